@@ -1,0 +1,1 @@
+"""Evidence turned into an answer whose every citation was verified."""

@@ -1,0 +1,1 @@
+"""PDF files turned into pages of clean text, in a process that can be stopped."""

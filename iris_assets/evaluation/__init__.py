@@ -1,0 +1,1 @@
+"""Question sets, public collections, metrics and pinned floors."""

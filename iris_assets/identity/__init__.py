@@ -1,0 +1,1 @@
+"""Which deputy is this candidate: evidence, score, ambiguity, overrides."""

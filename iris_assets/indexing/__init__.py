@@ -1,0 +1,1 @@
+"""Records turned into text, chunks, prepared terms and vectors."""

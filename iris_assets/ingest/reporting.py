@@ -1,0 +1,105 @@
+"""One stage run: its counters, work done, notes and outcome, kept in step with the IngestionRun row."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Literal
+
+from iris_assets.errors import IrisAssetsError
+from iris_assets.store import Store, Tx
+
+Status = Literal["SUCCESS", "PARTIAL", "FAILED"]
+Progress = Callable[[str, int, int | None], None]  # (what, done, total or None)
+
+MAX_ERRORS_KEPT = 200
+
+
+@dataclass(slots=True)
+class StageReport:
+    """What one stage did for one partition; the only thing that Dagster, the command line and tests look at."""
+
+    stage: str
+    source: str
+    partition: str
+    run_id: int
+    run_key: str
+    started_at: datetime
+    parameters: dict[str, Any]
+    finished_at: datetime | None = None
+    status: Status = "SUCCESS"
+    counters: Counter[str] = field(default_factory=Counter)  # read, created, updated, skipped, failed
+    work: Counter[str] = field(default_factory=Counter)  # rows_read, pdfs_extracted, http_calls, …
+    figures: dict[str, Any] = field(default_factory=dict)  # extra numbers shown beside, e.g. matches
+    tables: dict[str, list[dict[str, Any]]] = field(default_factory=dict)  # shown as tables
+    notes: list[str] = field(default_factory=list)
+    errors: list[str] = field(default_factory=list)  # "CODE: what (unit)", at most MAX_ERRORS_KEPT
+    gaps: list[str] = field(default_factory=list)  # a gap at a source: makes the stage PARTIAL
+    source_hash: str | None = None
+    error_code: str | None = None
+    error_message: str | None = None
+
+    @property
+    def duration_s(self) -> float:
+        return 0.0 if self.finished_at is None else (self.finished_at - self.started_at).total_seconds()
+
+    def gap(self, code: str, text: str) -> None:
+        """Something the source owes us is missing; the stage goes on and ends PARTIAL."""
+        self.gaps.append(f"{code}: {text}")
+
+    def unit_failed(self, code: str, text: str) -> None:
+        """Remember one failed unit (the `failed` counter is written with the unit's transaction)."""
+        if len(self.errors) < MAX_ERRORS_KEPT:
+            self.errors.append(f"{code}: {text}")
+
+
+class StageRun:
+    """The running stage: counts units inside their own transaction, so that counters and data agree after a crash."""
+
+    def __init__(self, store: Store, report: StageReport) -> None:
+        self._store = store
+        self.report = report
+
+    def count(self, tx: Tx, **counts: int) -> None:
+        """Add to read, created, updated, skipped, failed in the transaction of the unit that they describe."""
+        present = {name: value for name, value in counts.items() if value}
+        if not present:
+            return
+        self._store.runs.count(tx, self.report.run_id, **present)
+        self.report.counters.update(present)
+
+
+@contextmanager
+def stage_run(
+    store: Store, stage: str, source: str, partition: str, parameters: dict[str, Any]
+) -> Iterator[StageRun]:
+    """Open an IngestionRun, hand out its StageRun, close it as SUCCESS, PARTIAL (gaps or failed units) or FAILED.
+
+    A typed error is recorded on the row and on the report and does not leave the block: callers look at
+    `report.status`. Anything else (a bug, a killed process) is recorded where possible and raised.
+    """
+    row = store.runs.start(source, partition, parameters)
+    report = StageReport(stage, source, partition, row.id, row.run_key, row.started_at, parameters)
+    try:
+        yield StageRun(store, report)
+        report.status = "PARTIAL" if report.gaps or report.counters["failed"] else "SUCCESS"
+        if report.status == "PARTIAL":
+            report.error_message = "\n".join([*report.gaps, *report.errors])
+            report.error_code = (report.gaps or report.errors or ["UNITS_FAILED"])[0].split(":", 1)[0]
+    except IrisAssetsError as error:
+        report.status, report.error_code, report.error_message = "FAILED", error.code, str(error)
+    except BaseException as error:
+        report.status, report.error_code = "FAILED", "UNEXPECTED"
+        report.error_message = f"{type(error).__name__}"
+        raise
+    finally:
+        done = store.runs.finish(
+            report.run_id,
+            report.status,
+            source_hash=report.source_hash,
+            error_code=report.error_code,
+            error_message=report.error_message,
+            work=dict(report.work),
+        )
+        report.finished_at = done.finished_at

@@ -1,0 +1,1 @@
+"""The gateway to OpenAI-compatible endpoints: chat, structured output, embeddings."""

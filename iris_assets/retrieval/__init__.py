@@ -1,0 +1,1 @@
+"""A question turned into a plan and the plan into evidence."""

@@ -1,0 +1,1 @@
+"""The bundled synthetic sample and the simulator that serves any replay folder."""

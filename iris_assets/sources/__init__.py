@@ -1,0 +1,1 @@
+"""The outside world in: official hosts turned into typed records."""

@@ -1,0 +1,1 @@
+"""The data layer: schema, migrations, repositories, and the two engines behind one contract."""
