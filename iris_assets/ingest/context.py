@@ -1,0 +1,42 @@
+"""What every stage needs: the store, the settings, the way to the official hosts, and caches shared by all partitions."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from iris_assets.ingest.reporting import Progress
+from iris_assets.llm.embeddings import EmbeddingClient
+from iris_assets.settings import Settings
+from iris_assets.sources.http import HttpClient
+from iris_assets.store import Store
+
+
+def _silent(what: str, done: int, total: int | None) -> None:
+    return None
+
+
+@dataclass(slots=True)
+class IngestContext:
+    """Built once per process and handed to each stage function.
+
+    `embedder` is None when no key and no endpoint is configured. `caches` holds what one run learns once for all
+    partitions (the deputies, the opened archives); it is never written to disk.
+    """
+
+    store: Store
+    settings: Settings
+    http: HttpClient
+    embedder: EmbeddingClient | None = None
+    progress: Progress = _silent
+    caches: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def downloads(self) -> Path:
+        return self.settings.iris_assets_data / "downloads"
+
+    def cached(self, key: str, make: Callable[[], Any]) -> Any:
+        """The value remembered under `key`, made at the first call."""
+        if key not in self.caches:
+            self.caches[key] = make()
+        return self.caches[key]
