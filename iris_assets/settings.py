@@ -44,6 +44,7 @@ class Settings(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", validate_default=True)
 
     iris_assets_data: Path = PROJECT_ROOT / "data"
+    iris_assets_replay: Path | None = None  # a replay folder that the simulator serves instead of the official hosts
     database_url: SecretStr | None = None
     iris_host: str | None = None
     iris_port: int = Field(1972, ge=1, le=65535)

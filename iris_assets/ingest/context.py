@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from iris_assets.ingest.reporting import Progress
+from iris_assets.ingest.reporting import Progress, StageReport
 from iris_assets.llm.embeddings import EmbeddingClient
 from iris_assets.settings import Settings
 from iris_assets.sources.http import HttpClient
@@ -30,6 +30,7 @@ class IngestContext:
     embedder: EmbeddingClient | None = None
     progress: Progress = _silent
     caches: dict[str, Any] = field(default_factory=dict)
+    reports: list[StageReport] = field(default_factory=list)  # of this process, in order
 
     @property
     def downloads(self) -> Path:

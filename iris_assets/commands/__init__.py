@@ -1,0 +1,1 @@
+"""The commands of `iris-assets`, one module for each kind of work."""

@@ -1,0 +1,69 @@
+"""Options that many commands share, and the one place where errors become exit codes and JSON goes out."""
+
+import functools
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, Any, NoReturn, TypeVar
+
+import typer
+
+from iris_assets.errors import ConfigurationError, IrisAssetsError, UsageError
+from iris_assets.settings import Settings, load_settings
+from iris_assets.ufs import PARTITIONS
+
+EXIT_FAILED = 1
+EXIT_USAGE = 2
+
+DataOption = Annotated[
+    Path | None,
+    typer.Option("--data", help="Pasta com o banco SQLite, os downloads e o Dagster (ou IRIS_ASSETS_DATA).", show_default=False),
+]
+JsonOption = Annotated[bool, typer.Option("--json", help="Escreve só JSON na saída padrão.")]
+CandidateOption = Annotated[str | None, typer.Option("--candidate", help="TSE_ID (SQ_CANDIDATO) da candidatura.")]
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def reports_errors(command: Command) -> Command:
+    """Typed errors become one line on stderr and exit code 2 (wrong usage) or 1 (failure)."""
+
+    @functools.wraps(command)
+    def wrapped(*args: Any, **kwargs: Any) -> Any:
+        try:
+            return command(*args, **kwargs)
+        except IrisAssetsError as error:
+            fail(error)
+        except BrokenPipeError:
+            # The reader of our output went away (`| head`): not an error of ours.
+            sys.stderr.close()
+            raise typer.Exit(EXIT_FAILED) from None
+
+    return wrapped  # type: ignore[return-value]
+
+
+def fail(error: IrisAssetsError) -> NoReturn:
+    """Print the error on one line and leave."""
+    typer.echo(" ".join(str(error).split()), err=True)
+    raise typer.Exit(EXIT_USAGE if isinstance(error, ConfigurationError | UsageError) else EXIT_FAILED)
+
+
+def settings_for(data: Path | None, **overrides: Any) -> Settings:
+    """Settings with `--data` and other options over the environment."""
+    return load_settings(iris_assets_data=data, **overrides)
+
+
+def partitions(text: str) -> list[str]:
+    """`"SP, BR"` → `["SP", "BR"]`; UsageError UF_UNKNOWN for anything else."""
+    ufs = list(dict.fromkeys(part.strip().upper() for part in text.split(",") if part.strip()))
+    unknown = [uf for uf in ufs if uf not in PARTITIONS]
+    if unknown or not ufs:
+        what = ", ".join(unknown) or "nothing"
+        raise UsageError("UF_UNKNOWN", f"unknown UF: {what}", hint=f"use one of {', '.join(PARTITIONS)}")
+    return ufs
+
+
+def print_json(value: Any) -> None:
+    """One JSON document on stdout, nothing else."""
+    typer.echo(json.dumps(value, ensure_ascii=False, indent=2, default=str))

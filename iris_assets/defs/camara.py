@@ -1,0 +1,23 @@
+"""The `camara` asset: which candidates are deputies, their history and their bills."""
+
+import dagster as dg
+
+from iris_assets.defs.recording import UF_PARTITIONS, StageConfig, complete_check, run_stage
+from iris_assets.defs.resources import SourcesResource
+from iris_assets.ingest.camara import CODE_VERSION, ingest_camara
+
+
+@dg.asset(
+    partitions_def=UF_PARTITIONS,
+    deps=["candidates"], group_name="sources",
+    kinds={"python", "json"},
+    owners=["team:iris-assets"],
+    tags={"stage": "camara"},
+    pool="camara",
+    code_version=CODE_VERSION,
+    check_specs=[complete_check("camara")],
+    metadata={"official_source": dg.MetadataValue.url("https://dadosabertos.camara.leg.br/"), "store_table": "Proposition"},
+    description="Identity of candidates among the deputies of the Câmara; history, bills, authors and topics of the matched.",
+)
+def camara(context: dg.AssetExecutionContext, config: StageConfig, sources: SourcesResource) -> dg.MaterializeResult:  # type: ignore[type-arg]
+    return run_stage(context, ingest_camara, sources.context(), config)

@@ -1,0 +1,23 @@
+"""The `candidates` asset: the court's registry of who runs, one UF a partition."""
+
+import dagster as dg
+
+from iris_assets.defs.recording import UF_PARTITIONS, StageConfig, complete_check, run_stage
+from iris_assets.defs.resources import SourcesResource
+from iris_assets.ingest.candidates import CODE_VERSION, ingest_candidates
+
+
+@dg.asset(
+    partitions_def=UF_PARTITIONS,
+    group_name="sources",
+    kinds={"python", "csv"},
+    owners=["team:iris-assets"],
+    tags={"stage": "candidates"},
+    pool="tse",
+    code_version=CODE_VERSION,
+    check_specs=[complete_check("candidates")],
+    metadata={"official_source": dg.MetadataValue.url("https://dadosabertos.tse.jus.br/dataset/"), "store_table": "Candidate"},
+    description="Candidates of the election in one UF, from the TSE registry archive (streamed CSV).",
+)
+def candidates(context: dg.AssetExecutionContext, config: StageConfig, sources: SourcesResource) -> dg.MaterializeResult:  # type: ignore[type-arg]
+    return run_stage(context, ingest_candidates, sources.context(), config)

@@ -1,0 +1,23 @@
+"""The `chunks` asset: the stored records as text passages ready to search."""
+
+import dagster as dg
+
+from iris_assets.defs.recording import UF_PARTITIONS, StageConfig, complete_check, run_stage
+from iris_assets.defs.resources import SourcesResource
+from iris_assets.ingest.chunks import CODE_VERSION, ingest_chunks
+
+
+@dg.asset(
+    partitions_def=UF_PARTITIONS,
+    deps=["proposals", "camara"], group_name="index",
+    kinds={"python", "sqlite"},
+    owners=["team:iris-assets"],
+    tags={"stage": "chunks"},
+    pool="store",
+    code_version=CODE_VERSION,
+    check_specs=[complete_check("chunks")],
+    metadata={"store_table": "PoliticalChunk"},
+    description="Passages of bills, plans and history with exact pages, in the lexical index.",
+)
+def chunks(context: dg.AssetExecutionContext, config: StageConfig, sources: SourcesResource) -> dg.MaterializeResult:  # type: ignore[type-arg]
+    return run_stage(context, ingest_chunks, sources.context(), config)

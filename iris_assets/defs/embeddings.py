@@ -1,0 +1,23 @@
+"""The `embeddings` asset: one vector for every passage, stamped with its model."""
+
+import dagster as dg
+
+from iris_assets.defs.recording import UF_PARTITIONS, StageConfig, complete_check, run_stage
+from iris_assets.defs.resources import EmbedderResource
+from iris_assets.ingest.embeddings import CODE_VERSION, ingest_embeddings
+
+
+@dg.asset(
+    partitions_def=UF_PARTITIONS,
+    deps=["chunks"], group_name="index",
+    kinds={"python", "openai"},
+    owners=["team:iris-assets"],
+    tags={"stage": "embeddings"},
+    pool="llm",
+    code_version=CODE_VERSION,
+    check_specs=[complete_check("embeddings")],
+    metadata={"store_table": "PoliticalChunk"},
+    description="Vectors of the passages that have none of the configured model.",
+)
+def embeddings(context: dg.AssetExecutionContext, config: StageConfig, embedder: EmbedderResource) -> dg.MaterializeResult:  # type: ignore[type-arg]
+    return run_stage(context, ingest_embeddings, embedder.context(), config)

@@ -1,0 +1,14 @@
+"""Jobs over the assets: `refresh` materialises the five stages of one UF."""
+
+import dagster as dg
+
+from iris_assets.defs.recording import UF_PARTITIONS
+
+STAGES = ("candidates", "proposals", "camara", "chunks", "embeddings")
+
+refresh = dg.define_asset_job(
+    "refresh",
+    selection=dg.AssetSelection.assets(*STAGES),
+    partitions_def=UF_PARTITIONS,
+    description="The five stages of one UF, from the official sources to the vectors.",
+)

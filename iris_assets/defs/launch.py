@@ -1,0 +1,72 @@
+"""Materialise partitions in this process, as the command line does: same assets, same instance as the Dagster UI."""
+
+import os
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+
+import dagster as dg
+
+from iris_assets.ingest.context import IngestContext
+from iris_assets.ingest.platform import forget_process_contexts, process_context
+from iris_assets.ingest.reporting import Progress, StageReport
+from iris_assets.settings import PROJECT_ROOT, Settings, load_settings
+
+MINIMAL_INSTANCE = "telemetry:\n  enabled: false\nnux:\n  enabled: false\n"
+
+
+def dagster_home(settings: Settings) -> Path:
+    """The Dagster home inside the data folder, created with the project's dagster.yaml when new."""
+    home = settings.iris_assets_data / "dagster_home"
+    home.mkdir(parents=True, exist_ok=True)
+    target = home / "dagster.yaml"
+    if not target.exists():
+        template = PROJECT_ROOT / "dagster.yaml"
+        if template.is_file():
+            shutil.copyfile(template, target)
+        else:
+            target.write_text(MINIMAL_INSTANCE, encoding="utf-8")
+    return home.resolve()
+
+
+def run_partitions(
+    overrides: dict[str, str], ufs: Sequence[str], *, full_refresh: bool, progress: Progress
+) -> dict[str, list[StageReport]]:
+    """Run the `refresh` job for each UF, one after the other; a UF's failure leaves the others.
+
+    Returns per UF the reports of the stages that ran (a stage behind a FAILED one did not run).
+    """
+    settings = load_settings(**{name.lower(): value for name, value in overrides.items()})
+    forget_process_contexts()
+    os.environ.setdefault("DAGSTER_DISABLE_TELEMETRY", "1")
+    reports: dict[str, list[StageReport]] = {}
+    try:
+        context = process_context(settings)
+        context.progress = progress
+        with dg.DagsterInstance.from_config(str(dagster_home(settings))) as instance:
+            for uf in ufs:
+                progress(uf, 0, None)
+                reports[uf] = _run_one(context, overrides, uf, full_refresh, instance)
+    finally:
+        forget_process_contexts()
+    return reports
+
+
+def _run_one(
+    context: IngestContext, overrides: dict[str, str], uf: str, full_refresh: bool, instance: dg.DagsterInstance
+) -> list[StageReport]:
+    from iris_assets.defs.jobs import STAGES
+    from iris_assets.definitions import build
+
+    context.reports.clear()
+    job = build(overrides).resolve_job_def("refresh")
+    job.execute_in_process(
+        partition_key=uf,
+        instance=instance,
+        raise_on_error=False,
+        run_config={
+            "ops": {stage: {"config": {"full_refresh": full_refresh}} for stage in STAGES},
+            "loggers": {"console": {"config": {"log_level": "CRITICAL"}}},
+        },
+    )
+    return list(context.reports)

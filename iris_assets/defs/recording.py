@@ -1,0 +1,147 @@
+"""From a stage's report to Dagster: one function turns the audit row into metadata, check and outcome."""
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import dagster as dg
+
+from iris_assets.ingest.context import IngestContext
+from iris_assets.ingest.reporting import StageReport
+from iris_assets.ufs import PARTITIONS
+
+UF_PARTITIONS = dg.StaticPartitionsDefinition(list(PARTITIONS))
+
+MAX_ERRORS_SHOWN = 20
+MAX_TABLE_ROWS = 50
+
+StageFunction = Callable[..., StageReport]
+
+
+class StageConfig(dg.Config):
+    """Run configuration of a stage."""
+
+    full_refresh: bool = False
+
+
+def complete_check(asset: str) -> dg.AssetCheckSpec:
+    """The check that turns WARN when a stage ended PARTIAL (a gap at the source, a failed unit)."""
+    return dg.AssetCheckSpec("complete", asset=asset, description="WARN when the stage ended PARTIAL; says what is missing.")
+
+
+def run_stage(
+    context: dg.AssetExecutionContext, stage: StageFunction, ingest: IngestContext, config: StageConfig
+) -> dg.MaterializeResult:  # type: ignore[type-arg]
+    """Run `stage` for every partition of the run; FAILED ones fail the step after the others are done."""
+    reports = []
+    for uf in context.partition_keys:
+        context.log.info(f"{context.asset_key.to_user_string()} {uf}: started")
+        report = stage(ingest, uf, full_refresh=config.full_refresh)
+        context.log.info(f"{context.asset_key.to_user_string()} {uf}: {report.status}")
+        reports.append(report)
+        ingest.reports.append(report)
+    if len(reports) > 1:
+        for report in reports:
+            context.add_asset_metadata(report_metadata(report), partition_key=report.partition)
+    _raise_if_failed(reports)
+    return dg.MaterializeResult(
+        metadata=report_metadata(reports[0]) if len(reports) == 1 else None,
+        check_results=[_check(context.asset_key, reports)],
+    )
+
+
+def report_metadata(report: StageReport) -> dict[str, dg.MetadataValue[Any]]:
+    """The audit row as asset metadata, with the figures, tables and at most 20 errors beside."""
+    plain: dict[str, Any] = {
+        "status": report.status,
+        **{f"records_{name}": report.counters[name] for name in ("read", "created", "updated", "skipped", "failed")},
+        "source_hash": report.source_hash or "",
+        "started_at": report.started_at.isoformat(),
+        "finished_at": report.finished_at.isoformat() if report.finished_at else "",
+        "duration_s": round(report.duration_s, 3),
+        "ingestion_run": report.run_key,
+        **{f"work/{name}": value for name, value in sorted(report.work.items())},
+        **{f"figures/{name}": value for name, value in sorted(report.figures.items())},
+    }
+    metadata = {name: _value(value) for name, value in plain.items()}
+    metadata["parameters"] = dg.MetadataValue.json(finite(report.parameters))
+    if report.error_code:
+        metadata["error_code"] = dg.MetadataValue.text(report.error_code)
+    if report.gaps or report.errors or report.error_message:
+        metadata["errors"] = dg.MetadataValue.md(_error_list(report))
+    if report.notes:
+        metadata["notes"] = dg.MetadataValue.md("\n".join(f"* {_escape(note)}" for note in report.notes[:MAX_ERRORS_SHOWN]))
+    for name, rows in report.tables.items():
+        if rows:
+            metadata[f"table/{name}"] = _table(rows)
+    if "rows_stored" in report.figures:
+        metadata["dagster/partition_row_count"] = dg.MetadataValue.int(int(report.figures["rows_stored"]))
+    return metadata
+
+
+def finite(value: Any) -> Any:
+    """`value` with NaN and infinities as None: they would make the metadata invalid JSON."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    if isinstance(value, dict):
+        return {str(name): finite(item) for name, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [finite(item) for item in value]
+    return value
+
+
+def _raise_if_failed(reports: Sequence[StageReport]) -> None:
+    failed = [report for report in reports if report.status == "FAILED"]
+    if failed:
+        raise dg.Failure(
+            description="; ".join(f"{report.partition}: {report.error_message}" for report in failed),
+            metadata=report_metadata(failed[0]),
+            allow_retries=False,
+        )
+
+
+def _check(key: dg.AssetKey, reports: Sequence[StageReport]) -> dg.AssetCheckResult:
+    partial = [report for report in reports if report.status == "PARTIAL"]
+    text = "; ".join(f"{report.partition}: {report.error_message}" for report in partial)
+    return dg.AssetCheckResult(
+        check_name="complete",
+        asset_key=key,
+        passed=not partial,
+        severity=dg.AssetCheckSeverity.WARN,
+        description=text[:2000] or "complete",
+    )
+
+
+def _value(value: Any) -> dg.MetadataValue[Any]:
+    value = finite(value)
+    if isinstance(value, bool):
+        return dg.MetadataValue.bool(value)
+    if isinstance(value, int):
+        return dg.MetadataValue.int(value)
+    if isinstance(value, float):
+        return dg.MetadataValue.float(value)
+    if isinstance(value, dict | list):
+        return dg.MetadataValue.json(value)
+    return dg.MetadataValue.text("" if value is None else str(value))
+
+
+def _escape(text: str) -> str:
+    # Text from outside inside Markdown: HTML and emphasis must not act.
+    return "".join("\\" + char if char in "\\`*_[]<>#|" else char for char in text.replace("\n", " "))
+
+
+def _error_list(report: StageReport) -> str:
+    lines = [*report.gaps, *report.errors] or [report.error_message or ""]
+    shown = [f"* {_escape(line)}" for line in lines[:MAX_ERRORS_SHOWN]]
+    if len(lines) > MAX_ERRORS_SHOWN:
+        shown.append(f"* … {len(lines) - MAX_ERRORS_SHOWN} more in IngestionRun {report.run_key}")
+    return "\n".join(shown)
+
+
+def _table(rows: list[dict[str, Any]]) -> dg.MetadataValue[Any]:
+    return dg.MetadataValue.table(
+        [
+            dg.TableRecord({name: value if isinstance(value, int | float | bool) else str(value) for name, value in row.items()})
+            for row in finite(rows[:MAX_TABLE_ROWS])
+        ]
+    )
