@@ -1,0 +1,216 @@
+"""What retrieval hands over: the plan of a question, its evidences, counts, look-ups and notices."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from datetime import datetime
+from typing import Any, Literal
+
+Strategy = Literal[
+    "reference_lookup",  # an explicit bill, id, ballot number or plan page was looked up (ordinary hits may follow)
+    "document_coverage",  # the whole document of one candidate, evenly sampled
+    "structured_count",  # exact SQL counts
+    "hybrid",  # lexical and vector search, fused
+    "candidate_lookup",  # "o que cada candidato propõe sobre X": one entry per candidate, paged, without a model
+    "clarification",  # a name fits several candidates: the answer asks which
+    "refusal",  # whom to vote for, best and worst, predictions, rankings, ideology
+]
+Intent = Literal[
+    "reference", "summary", "count", "topics", "plan", "history", "bills", "each_candidate", "refused", "general"
+]
+EntryStatus = Literal["found", "not_addressed", "no_plan"]
+Mode = Literal["lexical", "vector", "hybrid"]
+
+PROPOSITION = "PROPOSITION"
+GOVERNMENT_PROPOSAL = "GOVERNMENT_PROPOSAL"
+POLITICAL_HISTORY = "POLITICAL_HISTORY"
+NEWS_ARTICLE = "NEWS_ARTICLE"
+TOPIC_AGGREGATE = "PROPOSITION_TOPIC_AGGREGATE"
+COUNT_AGGREGATE = "COUNT_AGGREGATE"
+CANDIDATE_RECORD = "CANDIDATE"
+OFFICIAL_TYPES = (PROPOSITION, GOVERNMENT_PROPOSAL, POLITICAL_HISTORY)
+
+
+@dataclass(frozen=True, slots=True)
+class CandidateRef:
+    """A candidate as evidence and answers name one; `id` is the store's row id and is never shown."""
+
+    id: int
+    tse_id: str
+    name: str
+    ballot_name: str | None
+    party: str | None
+    office: str
+    state: str
+    year: int
+    number: int | None = None
+
+    @property
+    def label(self) -> str:
+        """`BALLOT NAME — OFFICE — PARTY/UF · number`."""
+        number = f" · {self.number}" if self.number else ""
+        return f"{self.ballot_name or self.name} — {self.office} — {self.party or 's/partido'}/{self.state}{number}"
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How a question is answered; made without a model.
+
+    `terms` are the analysed words of the question; `topic` is what remains of it without names and question
+    words, kept by a conversation.
+    """
+
+    strategy: Strategy
+    intent: Intent
+    source_types: tuple[str, ...] = OFFICIAL_TYPES
+    candidate_ids: tuple[int, ...] = ()
+    references: tuple[str, ...] = ()
+    unknown_references: tuple[str, ...] = ()
+    limit: int = 8
+    query: str = ""
+    topic: str = ""
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """One passage (or record, or count) that an answer may cite.
+
+    `content` is exactly the cited chunk; `context` is the wider window that a reader or a model gets. The scores are
+    kept apart: a word-only hit has no `vector_similarity`, a looked-up record has none at all.
+    """
+
+    evidence_id: str
+    source_type: str
+    source_id: str
+    chunk_index: int
+    title: str
+    content: str
+    context: str
+    page_start: int | None = None
+    page_end: int | None = None
+    page_label: str | None = None
+    url: str | None = None
+    header: str | None = None
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+    candidates: tuple[CandidateRef, ...] = ()
+    structured: Mapping[str, Any] = field(default_factory=dict)
+    collected_at: datetime | None = None
+    content_hash: str | None = None
+    lexical_rank: int | None = None
+    lexical_score: float | None = None
+    vector_rank: int | None = None
+    vector_similarity: float | None = None
+    rrf: float | None = None
+    matched_terms: tuple[str, ...] = ()
+    record_missing: bool = False  # the chunk is there, its source record is not (SOURCE_RECORD_NOT_FOUND)
+
+    @property
+    def key(self) -> tuple[str, str, int]:
+        """The identity that orders ties: (SourceType, SourceId, ChunkIndex)."""
+        return self.source_type, self.source_id, self.chunk_index
+
+    def as_json(self) -> dict[str, Any]:
+        """Everything but the store's row ids, with values that JSON knows."""
+        value = asdict(self)
+        value["collected_at"] = self.collected_at.isoformat() if self.collected_at else None
+        value["candidates"] = [candidate_json(candidate) for candidate in self.candidates]
+        value["matched_terms"] = list(self.matched_terms)
+        return value
+
+
+def candidate_json(candidate: CandidateRef) -> dict[str, Any]:
+    """A candidate for a reader outside: without the row id."""
+    value = asdict(candidate)
+    del value["id"]
+    return value
+
+
+@dataclass(frozen=True, slots=True)
+class CountRow:
+    """One line of an exact count; `candidate` is set when the count is grouped by candidate."""
+
+    name: str
+    count: int
+    candidate: CandidateRef | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LookupEntry:
+    """What one candidate's plan says on a topic: absence in the document is told from absence of the document."""
+
+    candidate: CandidateRef
+    status: EntryStatus
+    evidence: Evidence | None = None
+
+    @property
+    def text(self) -> str:
+        """The fixed sentence of an entry without evidence, empty for one with evidence."""
+        return {"found": "", "not_addressed": "o plano não trata do tema", "no_plan": "sem plano registrado"}[
+            self.status
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class CandidateLookup:
+    """A page of "o que cada candidato propõe sobre X", by ballot name."""
+
+    topic: str
+    page: int
+    pages: int
+    total: int
+    entries: tuple[LookupEntry, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Retrieval:
+    """The evidence of a question. `timings` are seconds by step (plan, lexical, vector, context).
+
+    `refusal` (fixed text) and `clarification` (the candidates that a name fits) exclude evidences; `notices` are
+    Portuguese sentences for the reader.
+    """
+
+    plan: Plan
+    evidences: tuple[Evidence, ...]
+    notices: tuple[str, ...]
+    timings: Mapping[str, float]
+    candidate: CandidateRef | None = None
+    intent: Intent = "general"
+    counts: tuple[CountRow, ...] = ()
+    lookup: CandidateLookup | None = None
+    clarification: tuple[CandidateRef, ...] = ()
+    refusal: str | None = None
+    vectors_used: bool = False
+
+    @property
+    def strategy(self) -> Strategy:
+        return self.plan.strategy
+
+
+@dataclass(frozen=True, slots=True)
+class SearchResponse:
+    """Ranked passages with their separate scores."""
+
+    results: tuple[Evidence, ...]
+    strategy: str
+    notices: tuple[str, ...]
+    timings: Mapping[str, float]
+    mode: Mode = "hybrid"
+
+    def as_json(self) -> dict[str, Any]:
+        """The response as the command line and the HTTP API give it."""
+        return {
+            "results": [evidence.as_json() for evidence in self.results],
+            "strategy": self.strategy,
+            "mode": self.mode,
+            "notices": list(self.notices),
+            "timings": dict(self.timings),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One earlier exchange of a conversation: the question, and whom the answer was about."""
+
+    question: str
+    candidate_tse_id: str | None = None
+    answer: str = ""
