@@ -82,6 +82,7 @@ def build_resources(overrides: dict[str, str] | None = None) -> dict[str, Any]:
     """The resources of the code location; `overrides` are variables that win over the environment."""
     settings = SettingsResource(overrides=overrides or {})
     return {
+        "platform_settings": settings,
         "store": StoreResource(settings=settings),
         "sources": SourcesResource(settings=settings),
         "embedder": EmbedderResource(settings=settings),

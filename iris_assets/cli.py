@@ -1,0 +1,41 @@
+"""The command line: registers the commands of `iris_assets.commands` under `iris-assets`."""
+
+import typer
+
+from iris_assets.commands import articles, database, evaluation, inspect, operations, questions, review, run
+
+app = typer.Typer(
+    name="iris-assets",
+    help="Registros oficiais de candidaturas, planos de governo e da Câmara: coleta, busca e respostas com citações verificadas.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+
+app.command("run")(run.run)
+app.command("ask")(questions.ask)
+app.command("search")(questions.search)
+app.command("status")(operations.status)
+app.command("doctor")(operations.doctor)
+app.command("serve")(operations.serve_page)
+app.command("sample")(operations.sample)
+app.command("pools")(operations.pools)
+app.command("inspect")(inspect.inspect_file)
+app.command("check-answer")(questions.check_answer_file)
+app.command("evaluate")(evaluation.evaluate)
+app.command("calibrate")(evaluation.calibrate_floor)
+app.command("article")(articles.article)
+app.command("extract")(articles.extract)
+app.command("profile")(articles.profile)
+app.add_typer(review.app, name="review")
+app.add_typer(database.app, name="db")
+app.add_typer(articles.telemetry, name="telemetry")
+
+
+def main() -> None:
+    """Entry point of the `iris-assets` program."""
+    app()
+
+
+if __name__ == "__main__":
+    main()

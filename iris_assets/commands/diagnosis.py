@@ -1,0 +1,92 @@
+"""What `iris-assets doctor` looks at: each check says what it found and what to do."""
+
+import shutil
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass
+from typing import Literal
+
+from iris_assets.errors import IrisAssetsError
+from iris_assets.settings import Settings
+
+Level = Literal["ok", "note", "error"]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One line of the diagnosis."""
+
+    level: Level
+    subject: str
+    text: str
+
+    def line(self) -> str:
+        return f"[{self.level}] {self.subject}: {self.text}"
+
+    def as_json(self) -> dict[str, str]:
+        return asdict(self)
+
+
+def diagnose(settings: Settings) -> list[Finding]:
+    """Every check, in order; a check that cannot run is itself a finding."""
+    findings: list[Finding] = []
+    checks: tuple[Callable[[Settings], Iterator[Finding]], ...] = (_folder, _store, _ocr, _tokens, _models)
+    for check in checks:
+        try:
+            findings.extend(check(settings))
+        except IrisAssetsError as error:
+            findings.append(Finding("error", check.__name__.strip("_"), str(error)))
+        except OSError as error:
+            findings.append(Finding("error", check.__name__.strip("_"), f"{type(error).__name__}: {error.strerror}"))
+    return findings
+
+
+def _folder(settings: Settings) -> Iterator[Finding]:
+    folder = settings.iris_assets_data
+    folder.mkdir(parents=True, exist_ok=True)
+    free = shutil.disk_usage(folder).free / 2**30
+    yield Finding("ok" if free > 2 else "note", "data folder", f"{folder}, {free:.1f} GiB free")
+
+
+def _store(settings: Settings) -> Iterator[Finding]:
+    from iris_assets.commands.services import opened_store
+
+    with opened_store(settings) as store:
+        tables = store.statistics()["tables"]
+        yield Finding("ok", "store", f"{store.url_safe}; {tables['candidate']} candidates, {tables['political_chunk']} chunks")
+        store.check_integrity()
+        yield Finding("ok", "integrity", "the file is sound")
+        health = store.lexical.verify()
+        level: Level = "ok" if health.ok else "error"
+        yield Finding(level, "lexical index", health.text)
+        pending = store.chunks.pending_count(settings.embedding_model, settings.embedding_dimension)
+        text = f"{pending} chunks without a vector of {settings.embedding_model}"
+        yield Finding("note" if pending else "ok", "vectors", text + ("; run iris-assets run" if pending else ""))
+
+
+def _ocr(settings: Settings) -> Iterator[Finding]:
+    from iris_assets.documents import ocr_available
+
+    if settings.ocr == "off":
+        yield Finding("note", "OCR", "off by OCR=off: pages without text stay without text")
+    elif ocr_available():
+        yield Finding("ok", "OCR", "Tesseract with Portuguese")
+    else:
+        yield Finding("note", "OCR", "Tesseract with Portuguese is not installed: make system")
+
+
+def _tokens(settings: Settings) -> Iterator[Finding]:
+    from iris_assets.indexing.tokenizer import encoding_for
+
+    encoding = encoding_for(settings.embedding_model)
+    yield Finding("ok", "tokenizer", f"{encoding.name}, offline")
+
+
+def _models(settings: Settings) -> Iterator[Finding]:
+    if settings.llm_api_key or settings.llm_base_url:
+        yield Finding("ok", "answers", f"model {settings.llm_model}")
+    else:
+        yield Finding("note", "answers", "no LLM_API_KEY: answers are deterministic extracts")
+    if settings.embedding_api_key or settings.embedding_base_url or settings.llm_api_key:
+        yield Finding("ok", "embeddings", f"{settings.embedding_model}, {settings.embedding_dimension} dimensions")
+    else:
+        yield Finding("note", "embeddings", "no key and no EMBEDDING_BASE_URL: search is by words only")

@@ -1,0 +1,135 @@
+"""Commands that question the store: ask, search, check-answer."""
+
+import json
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.text import Text
+
+from iris_assets.commands.options import CandidateOption, DataOption, JsonOption, print_json, reports_errors, settings_for
+from iris_assets.errors import UsageError
+
+MODES = ("lexical", "vector", "hybrid")
+
+
+@reports_errors
+def ask(
+    question: Annotated[str, typer.Argument(help="A pergunta, em português.")],
+    candidate: CandidateOption = None,
+    data: DataOption = None,
+    as_json: JsonOption = False,
+    as_markdown: Annotated[bool, typer.Option("--markdown", help="Escreve Markdown.")] = False,
+) -> None:
+    """Responde com citações verificadas dos registros oficiais."""
+    from iris_assets.commands.services import answer_service
+
+    with answer_service(settings_for(data)) as service:
+        answer = service.ask(question, candidate=candidate).model_dump(mode="json")
+    if as_json:
+        print_json(answer)
+    elif as_markdown:
+        typer.echo(_markdown(answer))
+    else:
+        _print_answer(answer)
+
+
+@reports_errors
+def search(
+    query: Annotated[str, typer.Argument(help="Palavras ou pergunta.")],
+    candidate: CandidateOption = None,
+    source_type: Annotated[str | None, typer.Option("--source-type", help="PROPOSITION, GOVERNMENT_PROPOSAL, POLITICAL_HISTORY, NEWS_ARTICLE.")] = None,
+    mode: Annotated[str, typer.Option("--mode", help="lexical, vector ou hybrid.")] = "hybrid",
+    top_k: Annotated[int, typer.Option("--top-k", min=1, max=50, help="Quantos trechos.")] = 8,
+    data: DataOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Busca trechos, com as notas separadas de cada busca."""
+    from iris_assets.commands.services import retrieval_service
+
+    if mode not in MODES:
+        raise UsageError("MODE_UNKNOWN", f"unknown mode {mode}", hint=f"use one of {', '.join(MODES)}")
+    with retrieval_service(settings_for(data)) as service:
+        response = service.search(query, candidate=candidate, source_type=source_type, mode=mode, top_k=top_k)
+        result = response.as_json()
+    if as_json:
+        print_json(result)
+        return
+    console = Console()
+    for number, hit in enumerate(result["results"], 1):
+        console.print(Text(f"{number}. {hit['title']}{_pages(hit)}", style="bold"))
+        console.print(Text("   " + " ".join(hit["content"].split())[:320]))
+        console.print(Text(f"   {hit['source_type']} {hit['source_id']} {hit['url'] or ''}", style="dim"))
+    for notice in result["notices"]:
+        console.print(Text(f"! {notice}", style="yellow"))
+
+
+@reports_errors
+def check_answer_file(
+    file: Annotated[Path, typer.Argument(help="JSON com evidences e answer; - lê a entrada padrão.")],
+    as_json: JsonOption = False,
+) -> None:
+    """Confere as citações de uma resposta de qualquer sistema contra as suas evidências."""
+    from iris_assets.answers.check import check_answer
+
+    result = check_answer(_read_json(file))
+    if as_json:
+        print_json(result)
+        return
+    typer.echo(result["answer"])
+    for removed in result["removed"]:
+        typer.echo(f"- {removed['text']} ({removed['reason']})")
+    for notice in result["notices"]:
+        typer.echo(f"! {notice}")
+
+
+def _read_json(file: Path) -> dict[str, Any]:
+    try:
+        text = sys.stdin.read() if str(file) == "-" else file.read_text(encoding="utf-8")
+        value = json.loads(text)
+    except OSError as error:
+        raise UsageError("FILE_UNREADABLE", f"cannot read {file}: {error.strerror}") from None
+    except ValueError:
+        raise UsageError("JSON_INVALID", f"{file} is no JSON document") from None
+    if not isinstance(value, dict):
+        raise UsageError("JSON_INVALID", f"{file} holds no JSON object")
+    return value
+
+
+def _pages(source: dict[str, Any]) -> str:
+    first, last = source.get("page_start"), source.get("page_end")
+    if not first:
+        return ""
+    return f", p. {first}" if first == last or not last else f", p. {first}–{last}"
+
+
+def _print_answer(answer: dict[str, Any]) -> None:
+    console = Console()
+    console.print(Text(answer["answer"]))
+    for cited, heading in ((True, "Fontes citadas"), (False, "Fontes consultadas")):
+        sources = [source for source in answer["sources"] if source["cited"] is cited]
+        if sources:
+            console.print(Text(f"\n{heading}", style="bold"))
+        for source in sources:
+            line = Text(f"[{source['evidence_id']}] ")
+            # Only web addresses become links: anything else in a record is text.
+            url = source["url"] or ""
+            style = f"link {url}" if url.startswith(("https://", "http://")) else ""
+            line.append(f"{source['title']}{_pages(source)}", style=style)
+            console.print(line)
+            console.print(Text(f"     {url}", style="dim"))
+    for notice in answer["notices"]:
+        console.print(Text(f"! {notice}", style="yellow"))
+
+
+def _markdown(answer: dict[str, Any]) -> str:
+    lines = [answer["answer"], ""]
+    lines += [
+        f"* [{source['evidence_id']}] {source['title']}{_pages(source)} <{source['url'] or ''}>"
+        for source in answer["sources"]
+        if source["cited"]
+    ]
+    lines += [f"\n> {notice}" for notice in answer["notices"]]
+    return "\n".join(lines)

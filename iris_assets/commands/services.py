@@ -1,0 +1,35 @@
+"""The services behind the question commands, built from settings and closed after use."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from iris_assets.answers.service import AnswerService, build_answer_service
+from iris_assets.ingest.platform import build_embedder
+from iris_assets.retrieval.service import RetrievalService
+from iris_assets.settings import Settings
+from iris_assets.store import Store, open_store
+
+
+@contextmanager
+def opened_store(settings: Settings) -> Iterator[Store]:
+    """The store of the settings, closed at the end."""
+    store = open_store(settings.store_url, schema=settings.iris_sql_schema)
+    try:
+        yield store
+    finally:
+        store.close()
+
+
+@contextmanager
+def retrieval_service(settings: Settings) -> Iterator[RetrievalService]:
+    """Search over the store of the settings."""
+    with opened_store(settings) as store:
+        yield RetrievalService(store, settings, build_embedder(settings))
+
+
+@contextmanager
+def answer_service(settings: Settings) -> Iterator[AnswerService]:
+    """Cited answers over the store of the settings."""
+    with opened_store(settings) as store:
+        retrieval = RetrievalService(store, settings, build_embedder(settings))
+        yield build_answer_service(store, settings, retrieval)

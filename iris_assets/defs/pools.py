@@ -1,0 +1,27 @@
+"""The pools that keep us polite to hosts and store: their limits live in the instance database, set by a command."""
+
+from typing import Final
+
+import dagster as dg
+
+from iris_assets.defs.launch import dagster_home
+from iris_assets.settings import Settings
+
+POOL_LIMITS: Final = {"tse": 1, "camara": 1, "store": 2, "llm": 1}
+
+
+def set_pool_limits(settings: Settings) -> dict[str, int]:
+    """Write the limit of every pool into the instance (DAGSTER_HOME, else the data folder's); idempotent."""
+    instance = _instance(settings)
+    with instance:
+        for pool, limit in POOL_LIMITS.items():
+            instance.event_log_storage.set_concurrency_slots(pool, limit)
+    return dict(POOL_LIMITS)
+
+
+def _instance(settings: Settings) -> dg.DagsterInstance:
+    import os
+
+    if os.environ.get("DAGSTER_HOME"):
+        return dg.DagsterInstance.get()
+    return dg.DagsterInstance.from_config(str(dagster_home(settings)))

