@@ -1,5 +1,8 @@
 """What both engines' searches take and return: prepared text, filters, queries, hits. No engine is known here."""
 
+import re
+import unicodedata
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 
@@ -20,10 +23,24 @@ class PreparedText:
         """One text for an engine with a single search column (PoliticalChunk.SearchText)."""
         return "\n".join((self.title, self.header, self.body, self.exact))
 
+    @classmethod
+    def split(cls, joined: str | None) -> "PreparedText":
+        """The inverse of `joined` (a chunk without terms has none in any field)."""
+        title, header, body, exact = ((joined or "") + "\n\n\n").split("\n")[:4]
+        return cls(title, header, body, exact)
+
+    @property
+    def term_count(self) -> int:
+        """How many terms the ranked fields hold: the length that BM25 normalises by."""
+        return sum(len(text.split()) for text in (self.title, self.header, self.body))
+
 
 @dataclass(frozen=True, slots=True)
 class SearchFilter:
-    """Restrictions that hold before scoring; an empty tuple does not restrict. Values within a field are alternatives."""
+    """Restrictions that hold before scoring; an empty tuple does not restrict. Values within a field are alternatives.
+
+    `years` are election years of the chunk's candidates (and of the document).
+    """
 
     candidate_ids: tuple[int, ...] = ()
     states: tuple[str, ...] = ()
@@ -36,13 +53,64 @@ class SearchFilter:
     def is_empty(self) -> bool:
         return not any(getattr(self, name) for name in self.__slots__)
 
+    def tokens(self) -> tuple[tuple[str, ...], ...]:
+        """One tuple of alternative filter tokens per restricted field."""
+        return tuple(
+            tuple(filter_token(kind, value) for value in sorted(set(values), key=str))
+            for kind, values in (
+                ("cand", self.candidate_ids),
+                ("uf", self.states),
+                ("party", self.parties),
+                ("office", self.offices),
+                ("type", self.source_types),
+                ("year", self.years),
+            )
+            if values
+        )
+
+
+def filter_token(kind: str, value: object) -> str:
+    """`("office", "DEPUTADO FEDERAL")` → `officedeputadofederal`: one word of a-z and digits for any engine.
+
+    Kinds: cand (Candidate.Id), uf, party, office, type (source type), year (election year).
+    """
+    folded = unicodedata.normalize("NFKD", f"{kind}{value}").casefold()
+    return re.sub(r"[^a-z0-9]", "", folded)
+
+
+def filter_tokens(
+    *,
+    candidate_ids: Iterable[int] = (),
+    states: Iterable[str | None] = (),
+    parties: Iterable[str | None] = (),
+    offices: Iterable[str | None] = (),
+    source_type: str,
+    years: Iterable[int | None] = (),
+) -> tuple[str, ...]:
+    """The filter tokens of one chunk, sorted, from its own source type and from the candidates it is linked to."""
+    fields: tuple[tuple[str, Iterable[object]], ...] = (
+        ("cand", candidate_ids),
+        ("uf", states),
+        ("party", parties),
+        ("office", offices),
+        ("type", (source_type,)),
+        ("year", years),
+    )
+    return tuple(sorted({filter_token(kind, value) for kind, values in fields for value in values if value}))
+
 
 @dataclass(frozen=True, slots=True)
 class LexicalHit:
-    """A chunk found by its words; `score` is BM25-like, higher is better, comparable within one query only."""
+    """A chunk found by its words; `score` is BM25-like, higher is better, comparable within one query only.
+
+    `matched` holds the positions of the query's terms that occur in the chunk; `weight` is their share of the
+    query's whole weight (idf) in [0, 1].
+    """
 
     chunk_id: int
     score: float
+    matched: tuple[int, ...] = ()
+    weight: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +122,22 @@ class VectorHit:
 
 
 @dataclass(frozen=True, slots=True)
+class Health:
+    """Whether the full-text index is in step with the chunks; `detail` says what does not hold."""
+
+    ok: bool
+    chunks: int
+    indexed: int
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class LexicalQuery:
-    """A question after the analyzer: alternatives per term are OR-ed (stemmed term, exact term, acronym expansion)."""
+    """A question after the analyzer: alternatives per term are OR-ed (stemmed term, acronym, expansion).
+
+    An alternative with blanks is a phrase. `exact_terms` runs beside `terms`: the folded, unstemmed form of each
+    (empty text when a term has none). `phrases` are stemmed word runs that the question put in quotes.
+    """
 
     terms: tuple[tuple[str, ...], ...]
     exact_terms: tuple[str, ...] = ()
