@@ -47,7 +47,7 @@ class Token:
 
 @dataclass(frozen=True, slots=True)
 class AnalyzedQuestion:
-    """A question's terms: `terms` are alternatives (stemmed), `exact` the folded forms beside them, `words` as written."""
+    """A question's terms: `terms` are alternatives (stemmed), `exact` the folded forms beside them."""
 
     terms: tuple[tuple[str, ...], ...]
     exact: tuple[str, ...]
@@ -128,7 +128,11 @@ class Analyzer:
         acronyms = _acronyms_of([token.form for token in kept])
         for index, token in enumerate(kept):
             stem = self._stem(token.form)
-            alternatives = (stem, *(self._stem(other) for other in _query_others(token)), *acronyms.get(index, ()))
+            alternatives = (
+                stem,
+                *(self._stem(other) for other in _query_others(token)),
+                *(self._stem(acronym) for acronym in acronyms.get(index, ())),
+            )
             found.setdefault(stem, (tuple(dict.fromkeys(alternatives)), token.form))
         return AnalyzedQuestion(
             tuple(alternatives for alternatives, _ in found.values()),
@@ -151,7 +155,7 @@ class Analyzer:
             exact.append(token.form)
             stemmed.append(self._stem(token.form))
             stemmed.extend(self._stem(other) for other in token.others if other not in STOP_WORDS)
-        stemmed.extend(_acronyms_in(exact))
+        stemmed.extend(self._stem(acronym) for acronym in _acronyms_in(exact))
         return " ".join(stemmed), " ".join(exact)
 
 

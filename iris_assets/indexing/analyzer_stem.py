@@ -20,7 +20,23 @@ PLURALS = (
     ("is", "il", 2),
 )
 NOT_PLURAL = frozenset(
-    "onibus virus campus bonus onus deus jesus atlas lapis pires mais menos apenas antes atras".split()
+    (
+        "onibus",
+        "virus",
+        "campus",
+        "bonus",
+        "onus",
+        "deus",
+        "jesus",
+        "atlas",
+        "lapis",
+        "pires",
+        "mais",
+        "menos",
+        "apenas",
+        "antes",
+        "atras",
+    )
 )
 
 # Derivations, longest first: (suffix, what stays, letters that must stand before it).

@@ -1,6 +1,11 @@
-"""Word lists of the analyzer: Portuguese stop words, question words and a small curated table of acronyms (all folded)."""
+"""Word lists of the analyzer, all folded: Portuguese stop words, question words, a small curated table of acronyms."""
 
-STOP_WORDS = frozenset(
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+STOP_WORDS = _words(
     """
     a ao aos aquela aquelas aquele aqueles aquilo as ate cada com como da das de dela delas dele deles desde do dos e
     ela elas ele eles em entre era eram essa essas esse esses esta estao estar estas estava estavam este esteja estes
@@ -8,21 +13,20 @@ STOP_WORDS = frozenset(
     muito na nas nem no nos nossa nossas nosso nossos num numa o os ou para pela pelas pelo pelos por porque qual
     quais quando que quem se seja sejam sem ser sera serao seria seriam seu seus so sob sobre somos sua suas tambem te
     tem tinha ter teu teus tua tuas um uma umas uns vos voce voces d l n vs etc onde
-    """.split()
+    """
 )
 
 # What a question says about itself and not about its subject.
-QUESTION_WORDS = frozenset(
+QUESTION_WORDS = _words(
     """
     existe existem quero queria gostaria saber diga diz dizem dizer fala falam falar conte explique mostre mostrar
     liste listar acerca respeito n.º nº
-    """.split()
+    """
 )
 
 # Acronym → its long form without stop words. Either form in a question finds the other in a document.
 ACRONYMS: dict[str, tuple[str, ...]] = {
     "sus": ("sistema", "unico", "saude"),
-    "suas": ("sistema", "unico", "assistencia", "social"),
     "inss": ("instituto", "nacional", "seguro", "social"),
     "enem": ("exame", "nacional", "ensino", "medio"),
     "fundeb": ("fundo", "manutencao", "desenvolvimento", "educacao", "basica"),
