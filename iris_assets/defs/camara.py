@@ -2,7 +2,7 @@
 
 import dagster as dg
 
-from iris_assets.defs.recording import UF_PARTITIONS, StageConfig, complete_check, run_stage
+from iris_assets.defs.recording import UF_PARTITIONS, StageConfig, run_stage, stage_checks
 from iris_assets.defs.resources import SourcesResource
 from iris_assets.ingest.camara import CODE_VERSION, ingest_camara
 
@@ -15,7 +15,7 @@ from iris_assets.ingest.camara import CODE_VERSION, ingest_camara
     tags={"stage": "camara"},
     pool="camara",
     code_version=CODE_VERSION,
-    check_specs=[complete_check("camara")],
+    check_specs=stage_checks("camara"),
     metadata={"official_source": dg.MetadataValue.url("https://dadosabertos.camara.leg.br/"), "store_table": "Proposition"},
     description="Identity of candidates among the deputies of the Câmara; history, bills, authors and topics of the matched.",
 )

@@ -2,7 +2,7 @@
 
 import dagster as dg
 
-from iris_assets.defs.recording import UF_PARTITIONS, StageConfig, complete_check, run_stage
+from iris_assets.defs.recording import UF_PARTITIONS, StageConfig, run_stage, stage_checks
 from iris_assets.defs.resources import SourcesResource
 from iris_assets.ingest.candidates import CODE_VERSION, ingest_candidates
 
@@ -15,7 +15,7 @@ from iris_assets.ingest.candidates import CODE_VERSION, ingest_candidates
     tags={"stage": "candidates"},
     pool="tse",
     code_version=CODE_VERSION,
-    check_specs=[complete_check("candidates")],
+    check_specs=stage_checks("candidates"),
     metadata={"official_source": dg.MetadataValue.url("https://dadosabertos.tse.jus.br/dataset/"), "store_table": "Candidate"},
     description="Candidates of the election in one UF, from the TSE registry archive (streamed CSV).",
 )

@@ -2,7 +2,7 @@
 
 import dagster as dg
 
-from iris_assets.defs.recording import UF_PARTITIONS, StageConfig, complete_check, run_stage
+from iris_assets.defs.recording import UF_PARTITIONS, StageConfig, run_stage, stage_checks
 from iris_assets.defs.resources import SourcesResource
 from iris_assets.ingest.chunks import CODE_VERSION, ingest_chunks
 
@@ -15,7 +15,7 @@ from iris_assets.ingest.chunks import CODE_VERSION, ingest_chunks
     tags={"stage": "chunks"},
     pool="store",
     code_version=CODE_VERSION,
-    check_specs=[complete_check("chunks")],
+    check_specs=stage_checks("chunks"),
     metadata={"store_table": "PoliticalChunk"},
     description="Passages of bills, plans and history with exact pages, in the lexical index.",
 )

@@ -2,7 +2,7 @@
 
 import dagster as dg
 
-from iris_assets.defs.recording import UF_PARTITIONS, StageConfig, complete_check, run_stage
+from iris_assets.defs.recording import UF_PARTITIONS, StageConfig, run_stage, stage_checks
 from iris_assets.defs.resources import EmbedderResource
 from iris_assets.ingest.embeddings import CODE_VERSION, ingest_embeddings
 
@@ -15,7 +15,7 @@ from iris_assets.ingest.embeddings import CODE_VERSION, ingest_embeddings
     tags={"stage": "embeddings"},
     pool="llm",
     code_version=CODE_VERSION,
-    check_specs=[complete_check("embeddings")],
+    check_specs=stage_checks("embeddings"),
     metadata={"store_table": "PoliticalChunk"},
     description="Vectors of the passages that have none of the configured model.",
 )

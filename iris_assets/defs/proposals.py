@@ -2,7 +2,7 @@
 
 import dagster as dg
 
-from iris_assets.defs.recording import UF_PARTITIONS, StageConfig, complete_check, run_stage
+from iris_assets.defs.recording import UF_PARTITIONS, StageConfig, run_stage, stage_checks
 from iris_assets.defs.resources import SourcesResource
 from iris_assets.ingest.proposals import CODE_VERSION, ingest_proposals
 
@@ -15,7 +15,7 @@ from iris_assets.ingest.proposals import CODE_VERSION, ingest_proposals
     tags={"stage": "proposals"},
     pool="tse",
     code_version=CODE_VERSION,
-    check_specs=[complete_check("proposals")],
+    check_specs=stage_checks("proposals"),
     metadata={"official_source": dg.MetadataValue.url("https://dadosabertos.tse.jus.br/dataset/"), "store_table": "ProposalDocument"},
     description="Government-plan PDFs of one UF with their text page by page, linked to who filed them.",
 )

@@ -6,6 +6,7 @@ from typing import Any
 
 import dagster as dg
 
+from iris_assets.ingest.checks import CHECKS, CheckOutcome, check_stage
 from iris_assets.ingest.context import IngestContext
 from iris_assets.ingest.reporting import StageReport
 from iris_assets.ufs import PARTITIONS
@@ -24,9 +25,9 @@ class StageConfig(dg.Config):
     full_refresh: bool = False
 
 
-def complete_check(asset: str) -> dg.AssetCheckSpec:
-    """The check that turns WARN when a stage ended PARTIAL (a gap at the source, a failed unit)."""
-    return dg.AssetCheckSpec("complete", asset=asset, description="WARN when the stage ended PARTIAL; says what is missing.")
+def stage_checks(stage: str) -> list[dg.AssetCheckSpec]:
+    """The checks of a stage; they run inside its step, since a separate check would be a separate step."""
+    return [dg.AssetCheckSpec(name, asset=stage, description=text) for name, text in CHECKS[stage].items()]
 
 
 def run_stage(
@@ -46,7 +47,7 @@ def run_stage(
     _raise_if_failed(reports)
     return dg.MaterializeResult(
         metadata=report_metadata(reports[0]) if len(reports) == 1 else None,
-        check_results=[_check(context.asset_key, reports)],
+        check_results=_check_results(context.asset_key, ingest, reports),
     )
 
 
@@ -100,15 +101,27 @@ def _raise_if_failed(reports: Sequence[StageReport]) -> None:
         )
 
 
-def _check(key: dg.AssetKey, reports: Sequence[StageReport]) -> dg.AssetCheckResult:
-    partial = [report for report in reports if report.status == "PARTIAL"]
-    text = "; ".join(f"{report.partition}: {report.error_message}" for report in partial)
+def _check_results(
+    key: dg.AssetKey, ingest: IngestContext, reports: Sequence[StageReport]
+) -> list[dg.AssetCheckResult]:
+    """One result per check; in a range run a check fails when it fails for one of the partitions."""
+    by_name: dict[str, list[tuple[str, CheckOutcome]]] = {}
+    for report in reports:
+        for outcome in check_stage(ingest, report):
+            by_name.setdefault(outcome.name, []).append((report.partition, outcome))
+    return [_check_result(key, name, outcomes) for name, outcomes in by_name.items()]
+
+
+def _check_result(key: dg.AssetKey, name: str, outcomes: Sequence[tuple[str, CheckOutcome]]) -> dg.AssetCheckResult:
+    bad = [(uf, outcome) for uf, outcome in outcomes if not outcome.passed]
+    text = "; ".join(f"{uf}: {outcome.description}" for uf, outcome in bad or outcomes)
     return dg.AssetCheckResult(
-        check_name="complete",
+        check_name=name,
         asset_key=key,
-        passed=not partial,
+        passed=not bad,
         severity=dg.AssetCheckSeverity.WARN,
-        description=text[:2000] or "complete",
+        description=text[:2000],
+        metadata={name: _value(value) for _, outcome in outcomes[:1] for name, value in outcome.figures.items()},
     )
 
 

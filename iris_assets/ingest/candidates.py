@@ -13,6 +13,8 @@ from iris_assets.store import Outcome
 CODE_VERSION: Final = "1"
 BATCH_ROWS: Final = 500
 SAMPLE_OF_CHANGES: Final = 20
+SUSPICIOUS_SHARE: Final = 0.5
+FEWEST_TO_COMPARE: Final = 20
 NOT_COMPARED: Final = frozenset({"source_collected_at", "source_url"})
 
 
@@ -85,7 +87,12 @@ def _read_archive(context: IngestContext, run: StageRun, archive: Archive, uf: s
             run.report.unit_failed("CSV_ROW_INVALID", f"line {bad.line}: {bad.reason}")
         context.progress(f"{uf} candidates", run.report.work["rows_read"], None)
     run.report.notes.extend(reading.notes)
-    _mark_removed(context, run, uf, seen)
+    present = sum(not row["removed_at_source"] and row["office"] in settings.ingest_offices for row in before.values())
+    if present >= FEWEST_TO_COMPARE and len(seen) < present * SUSPICIOUS_SHARE:
+        # A cut or empty file must not mark half the registry as removed.
+        run.report.gap("ROW_COUNT_SUSPICIOUS", f"the archive has {len(seen)} candidates of {uf}, {present} are stored")
+    else:
+        _mark_removed(context, run, uf, seen)
     run.report.tables["changes"] = changes.sample
     return {**run.report.figures, "rows_stored": len(seen), "changed_fields": dict(changes.fields)}
 

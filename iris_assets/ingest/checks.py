@@ -1,0 +1,94 @@
+"""What is asserted after each stage, without Dagster: the outcomes become asset checks."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from iris_assets.ingest.context import IngestContext
+from iris_assets.ingest.reporting import StageReport
+
+
+@dataclass(frozen=True, slots=True)
+class CheckOutcome:
+    """One assertion about a partition: passed or not, with the numbers in words."""
+
+    name: str
+    passed: bool
+    description: str
+    figures: dict[str, Any] = field(default_factory=dict)
+
+
+CHECKS: Final[dict[str, dict[str, str]]] = {
+    "candidates": {
+        "complete": "WARN when the stage ended PARTIAL; says what is missing.",
+        "row_count": "WARN when the archive has suspiciously few candidates next to what is stored.",
+    },
+    "proposals": {
+        "complete": "WARN when the stage ended PARTIAL: no text layer, an unreadable PDF, an archive not published.",
+    },
+    "camara": {
+        "complete": "WARN when the stage ended PARTIAL; says which bills or deputies could not be had.",
+        "review_open": "WARN while candidates are in REVIEW and wait for a human.",
+    },
+    "chunks": {
+        "complete": "WARN when the stage ended PARTIAL.",
+        "no_orphans": "WARN when a passage belongs to no candidate, or two passages share one place.",
+        "lexical_in_step": "WARN when the lexical index does not hold exactly the stored passages.",
+    },
+    "embeddings": {
+        "complete": "WARN when the stage ended PARTIAL: vectors are pending.",
+        "vector_coverage": "WARN when passages have no vector of the configured model.",
+    },
+}
+
+
+def check_stage(context: IngestContext, report: StageReport) -> list[CheckOutcome]:
+    """Every check of the report's stage; called for SUCCESS and PARTIAL only."""
+    return [_complete(report), *_OF_STAGE[report.stage](context, report)]
+
+
+def _complete(report: StageReport) -> CheckOutcome:
+    return CheckOutcome("complete", report.status == "SUCCESS", report.error_message or "complete")
+
+
+def _candidates(context: IngestContext, report: StageReport) -> Iterator[CheckOutcome]:
+    suspicious = [gap for gap in report.gaps if gap.startswith("ROW_COUNT_SUSPICIOUS")]
+    rows = int(report.figures.get("rows_stored", 0))
+    yield CheckOutcome("row_count", not suspicious, "; ".join(suspicious) or f"{rows} candidates", {"candidates": rows})
+
+
+def _proposals(context: IngestContext, report: StageReport) -> Iterator[CheckOutcome]:
+    yield from ()
+
+
+def _camara(context: IngestContext, report: StageReport) -> Iterator[CheckOutcome]:
+    settings = context.settings
+    rows = context.store.candidates.list(election_year=settings.ingest_election_year, states=(report.partition,))
+    review = sorted(row["tse_id"] for row in rows if row["match_status"] == "REVIEW")
+    text = f"{len(review)} in REVIEW: {', '.join(review[:10])}; see iris-assets review" if review else "none in REVIEW"
+    yield CheckOutcome("review_open", not review, text, {"review": len(review)})
+
+
+def _chunks(context: IngestContext, report: StageReport) -> Iterator[CheckOutcome]:
+    orphans = context.store.chunks.orphan_count()
+    yield CheckOutcome("no_orphans", orphans == 0, f"{orphans} passages without a candidate", {"orphans": orphans})
+    health = context.store.lexical.verify()
+    yield CheckOutcome("lexical_in_step", health.ok, health.text)
+
+
+def _embeddings(context: IngestContext, report: StageReport) -> Iterator[CheckOutcome]:
+    settings = context.settings
+    pending = context.store.chunks.pending_count(
+        settings.embedding_model, settings.embedding_dimension, partition=report.partition
+    )
+    text = f"{pending} passages without a vector of {settings.embedding_model}"
+    yield CheckOutcome("vector_coverage", pending == 0, text, {"pending": pending})
+
+
+_OF_STAGE: Final[dict[str, Callable[[IngestContext, StageReport], Iterator[CheckOutcome]]]] = {
+    "candidates": _candidates,
+    "proposals": _proposals,
+    "camara": _camara,
+    "chunks": _chunks,
+    "embeddings": _embeddings,
+}
