@@ -127,7 +127,7 @@ def unit_rows(vectors: NDArray[Any], dimension: int) -> Floats:
             hint="set EMBEDDING_DIMENSION to what the model gives and run the embeddings again",
         )
     norms = np.linalg.norm(rows, axis=1, keepdims=True)
-    units: Floats = rows / np.where(norms > 0, norms, np.float32(1))
+    units: Floats = np.asarray(rows / np.where(norms > 0, norms, np.float32(1)), dtype=np.float32)
     return units
 
 
