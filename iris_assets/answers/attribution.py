@@ -1,0 +1,140 @@
+"""Whether a sentence lays a fact at the right candidate's door."""
+
+import re
+from collections.abc import Sequence
+
+from iris_assets.answers.citations import MARKER
+from iris_assets.answers.claims import Failure, Sentence, supports_number
+from iris_assets.answers.evidence import GateEvidence, Owner
+from iris_assets.answers.names import Mention, Register, concerns, names_in_subject, person_names
+from iris_assets.answers.normalise import content_stems, fold
+
+MOVED = "OTHER_CANDIDATE"
+_JOINED = re.compile(r"\s*(?:,|e|&|/|,? e (?:também )?)\s*(?:[oa] )?(?:candidat[oa] )?")
+_AFTER_NUMBER = re.compile(r"^(?:\s+\S+){0,4}?\s*(?:\(|(?:por|pel[oa]|de|d[oa])\s)")
+_PRONOUN = re.compile(r"^\W*(?:também|além disso|ainda|por fim|já|ele|ela|[oa] (?:candidat|deputad|senador|governador|parlamentar)\w*|seu plano|sua proposta|propõe|promete|defende|prevê)\b", re.I)
+
+
+def moved_fact(
+    text: str, cited: Sequence[GateEvidence], everyone: Sequence[GateEvidence], register: Register, scope: Owner | None
+) -> Failure | None:
+    """The failure of a sentence whose candidate, or whose facts, belong to other evidence than it cites.
+
+    `scope` is the candidate of the heading, lead-in or sentence before, for a sentence that names nobody.
+    """
+    body = MARKER.sub(lambda match: " " * len(match[0]), text)
+    mentions = register.mentions(body)
+    return (
+        _foreign_mention(mentions, cited)
+        or _foreign_name(body, cited, everyone)
+        or _foreign_scope(body, mentions, cited, scope)
+        or _misplaced_numbers(text, cited, register)
+        or _words_of_another(body, mentions, cited, everyone, register)
+    )
+
+
+def continues_previous(text: str) -> bool:
+    """Whether a sentence opens as a continuation ("Ela também …")."""
+    return _PRONOUN.match(text) is not None
+
+
+def _foreign_mention(mentions: Sequence[Mention], cited: Sequence[GateEvidence]) -> Failure | None:
+    for mention in mentions:
+        if not any(concerns(evidence, mention) for evidence in cited):
+            return Failure(MOVED, f"as evidências citadas não são de {mention.owner.names[0]}")
+    return None
+
+
+def _foreign_name(body: str, cited: Sequence[GateEvidence], everyone: Sequence[GateEvidence]) -> Failure | None:
+    """A person's name that the cited evidences do not hold, though others do or though they are somebody else's."""
+    subjects = {fold(name) for name in names_in_subject(body)}
+    for name in [*person_names(body), *names_in_subject(body)]:
+        folded = fold(name)
+        if any(evidence.mentions(folded) or _owned_under(evidence, folded) for evidence in cited):
+            continue
+        elsewhere = any(evidence.mentions(folded) for evidence in everyone)
+        owned = any(evidence.owners for evidence in cited)
+        if elsewhere or (owned and folded in subjects):
+            return Failure(MOVED, f"as evidências citadas não falam de {name}")
+    return None
+
+
+def _owned_under(evidence: GateEvidence, folded: str) -> bool:
+    """Whether all words of a name are words of one of the evidence's candidates."""
+    wanted = set(folded.split())
+    return any(wanted <= {word for name in owner.names for word in fold(name).split()} for owner in evidence.owners)
+
+
+def _foreign_scope(
+    body: str, mentions: Sequence[Mention], cited: Sequence[GateEvidence], scope: Owner | None
+) -> Failure | None:
+    if scope is None or mentions or names_in_subject(body):
+        return None
+    mention = Mention(scope, fold(scope.names[0]), 0, 0)
+    if any(not evidence.owners or concerns(evidence, mention) for evidence in cited):
+        return None
+    return Failure(MOVED, f"o contexto fala de {scope.names[0]}, as evidências citadas são de outra candidatura")
+
+
+def _misplaced_numbers(text: str, cited: Sequence[GateEvidence], register: Register) -> Failure | None:
+    """A number must be in the evidence of the candidate that it is said of, clause by clause between citations."""
+    if len({owner.key for evidence in cited for owner in evidence.owners}) < 2:
+        return None
+    for clause in re.split(r"(?:\s*\[E\d+\])+", text):
+        failure = _misplaced_in_clause(clause, cited, register)
+        if failure:
+            return failure
+    return None
+
+
+def _misplaced_in_clause(clause: str, cited: Sequence[GateEvidence], register: Register) -> Failure | None:
+    sentence = Sentence(clause)
+    mentions = register.mentions(sentence.comparable.text.title())
+    groups = _joined(mentions, sentence.comparable.text)
+    paired = "respectivamente" in sentence.folded and len(mentions) == len(sentence.numbers)
+    for index, number in enumerate(sentence.numbers):
+        said_of = [mentions[index]] if paired else _said_of(number.start, number.end, groups, sentence.folded)
+        for mention in said_of:
+            own = [evidence for evidence in cited if concerns(evidence, mention)]
+            if not supports_number(number, sentence, own) and not _shared_count(number.text, groups):
+                return Failure(MOVED, f"o número {number.text} não está na evidência de {mention.owner.names[0]}")
+    return None
+
+
+def _joined(mentions: list[Mention], text: str) -> list[list[Mention]]:
+    """Mentions that stand together ("Ana e Bruno") as one group."""
+    groups: list[list[Mention]] = []
+    for mention in mentions:
+        if groups and _JOINED.fullmatch(text[groups[-1][-1].end : mention.start]):
+            groups[-1].append(mention)
+        else:
+            groups.append([mention])
+    return groups
+
+
+def _said_of(start: int, end: int, groups: list[list[Mention]], text: str) -> list[Mention]:
+    before = [group for group in groups if group[-1].end <= start]
+    after = [group for group in groups if group[0].start >= end]
+    if after and (not before or _AFTER_NUMBER.fullmatch(text[end : after[0][0].start])):
+        return after[0]
+    return before[-1] if before else []
+
+
+def _shared_count(number: str, groups: list[list[Mention]]) -> bool:
+    return any(str(len(group)) == number for group in groups if len(group) > 1)
+
+
+def _words_of_another(
+    body: str, mentions: Sequence[Mention], cited: Sequence[GateEvidence], everyone: Sequence[GateEvidence], register: Register
+) -> Failure | None:
+    """Words that the cited evidence hardly has and another candidate's evidence has nearly all of."""
+    named = {stem for mention in mentions for stem in content_stems(mention.alias)}
+    wanted = content_stems(body) - named
+    if len(wanted) < 2 or not cited:
+        return None
+    own = max(len(wanted & evidence.stems) for evidence in cited) / len(wanted)
+    others = [e for e in everyone if e.owners and not register.same_owner([e], cited)]
+    foreign = max((len(wanted & evidence.stems) for evidence in others), default=0) / len(wanted)
+    if own <= 0.34 and foreign >= 0.75:
+        return Failure(MOVED, "o conteúdo está na evidência de outra candidatura")
+    return None

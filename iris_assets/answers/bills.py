@@ -1,0 +1,87 @@
+"""References to bills and laws as (type, number, year); PL 5/2023 is never PLP 5/2023."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+# Longest name first, so that a bill's kind is never read as a shorter one.
+_LONG_NAMES = (
+    ("projeto de lei complementar", "PLP"),
+    ("projeto de lei de conversao", "PLV"),
+    ("projeto de decreto legislativo", "PDL"),
+    ("projeto de resolucao", "PRC"),
+    ("projeto de lei", "PL"),
+    ("proposta de emenda a constituicao", "PEC"),
+    ("emenda constitucional", "EC"),
+    ("medida provisoria", "MPV"),
+    ("requerimento de informacao", "RIC"),
+    ("requerimento", "REQ"),
+    ("indicacao", "INC"),
+    ("lei complementar", "LC"),
+    ("decreto-lei", "DL"),
+    ("decreto", "DEC"),
+    ("lei", "LEI"),
+)
+_LONG = {name: code for name, code in _LONG_NAMES}
+_SHORT = "plp plv plc pls plen pln pl pec pdl pdc pds prc prf prn mpv mp req inc ric pfc emc emp ems eml emd rcp sbt vtp pet rec tvr msc lc ec lei dec".split()
+_SAME = {"MP": "MPV", "PDC": "PDL"}
+_SHORT_TYPE = "|".join(sorted(_SHORT, key=len, reverse=True))
+_TYPE = rf"(?P<type>{'|'.join(name for name, _ in _LONG_NAMES)}|\b(?:{_SHORT_TYPE}))"
+_REFERENCE = re.compile(
+    rf"(?<![\w]){_TYPE}(?:s|\.)?[ -]?(?:\([a-z]{{2,4}}\) ?)?(?:n(?:\.?[ºo°]|\.|umero)?\.? ?)?"
+    r"(?P<number>\d{1,3}(?:\.\d{3})+|\d{1,6})(?![\d,]|\.\d)(?:(?:/| de |, de |-)(?P<year>\d{4}|\d{2})(?![\d/]))?"
+)
+_BARE = re.compile(r"(?<![\w/.,-])(?P<number>\d{1,3}(?:\.\d{3})+|\d{1,6})/(?P<year>(?:19|20)\d{2})(?![\d/])")
+
+
+@dataclass(frozen=True, slots=True)
+class FoundBill:
+    """A reference in a text; `kind` is None for a bare `1234/2023`, `year` None when the text gives none."""
+
+    text: str
+    kind: str | None
+    number: int
+    year: int | None
+    start: int
+    end: int
+
+    def agrees(self, other: "FoundBill") -> bool:
+        """Whether `other` is the same bill as far as both say (an unsaid kind or year does not contradict)."""
+        return (
+            self.number == other.number
+            and (self.kind is None or other.kind is None or self.kind == other.kind)
+            and (self.year is None or self.year == other.year)
+        )
+
+
+def find_bills(folded: str) -> list[FoundBill]:
+    """References in accent-free lower-case text; bare `number/year` too when its number is no month."""
+    typed = [_read(match, _kind(match["type"])) for match in _REFERENCE.finditer(folded)]
+    bare = [
+        _read(match, None)
+        for match in _BARE.finditer(folded)
+        if int(match["number"].replace(".", "")) > 12 and not any(b.start <= match.start() < b.end for b in typed)
+    ]
+    return sorted(typed + bare, key=lambda bill: bill.start)
+
+
+def bill_of_record(record: Mapping[str, Any]) -> list[FoundBill]:
+    """The reference in structured data with `type`, `number`, `year`."""
+    kind, number = record.get("type"), record.get("number")
+    if not isinstance(kind, str) or not str(number or "").isdigit():
+        return []
+    year = record.get("year")
+    return [FoundBill("", _SAME.get(kind.upper(), kind.upper()), int(str(number)), int(year) if year else None, 0, 0)]
+
+
+def _kind(name: str) -> str:
+    code = _LONG.get(name, name.upper())
+    return _SAME.get(code, code)
+
+
+def _read(match: re.Match[str], kind: str | None) -> FoundBill:
+    year = int(match["year"]) if match["year"] else None
+    if year is not None and year < 100:
+        year += 2000 if year < 50 else 1900
+    return FoundBill(match[0], kind, int(match["number"].replace(".", "")), year, match.start(), match.end())

@@ -1,0 +1,80 @@
+"""Our gate over anybody's answer: a JSON payload in, the verified answer with everything removed out."""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from iris_assets.answers.citations import cited_ids
+from iris_assets.answers.evidence import GateEvidence, Owner
+from iris_assets.answers.gate import verify
+from iris_assets.answers.names import owners_from_text
+from iris_assets.answers.normalise import fold
+from iris_assets.errors import UsageError
+
+_NAME_KEYS = ("ballot_name", "name", "civil_name", "label")
+
+
+def check_answer(payload: Mapping[str, Any]) -> dict[str, Any]:
+    """`{"evidences": [{"id", "text", "source_type", "title"}], "answer"}` → answer, removed, flagged, cited, notices.
+
+    An evidence may also carry `candidates` (names, or objects with `name` and `ballot_name`), `url` and `structured`.
+    UsageError PAYLOAD_INVALID says which field is wrong.
+    """
+    answer, evidences = payload.get("answer"), payload.get("evidences")
+    if not isinstance(answer, str):
+        raise UsageError("PAYLOAD_INVALID", "answer must be a text", hint='{"evidences": [{"id", "text"}], "answer": "…"}')
+    if not isinstance(evidences, list):
+        raise UsageError("PAYLOAD_INVALID", "evidences must be a list", hint='{"evidences": [{"id", "text"}], "answer": "…"}')
+    verified = verify(answer, _evidences(evidences))
+    return {
+        "answer": verified.text,
+        "removed": [item.as_json() for item in verified.removed],
+        "flagged": [item.as_json() for item in verified.flagged],
+        "cited": cited_ids(verified.text),
+        "notices": list(verified.notices),
+        "citations": [
+            {"evidence_id": c.evidence_id, "sentence": c.sentence, "span": list(c.span)} for c in verified.citations
+        ],
+    }
+
+
+def _evidences(items: list[Any]) -> list[GateEvidence]:
+    found: dict[str, GateEvidence] = {}
+    for position, item in enumerate(items, 1):
+        evidence = _evidence(item, position)
+        if evidence.evidence_id in found:
+            raise UsageError("PAYLOAD_INVALID", f"evidence id {evidence.evidence_id} occurs twice")
+        found[evidence.evidence_id] = evidence
+    return list(found.values())
+
+
+def _evidence(item: Any, position: int) -> GateEvidence:
+    if not isinstance(item, Mapping):
+        raise UsageError("PAYLOAD_INVALID", f"evidence {position} is no object")
+    identifier = re.fullmatch(r"\[?[Ee]?0*(\d{1,6})\]?", str(item.get("id", "")).strip())
+    text = item.get("text", item.get("content"))
+    if identifier is None or not isinstance(text, str):
+        raise UsageError("PAYLOAD_INVALID", f"evidence {position} needs an id like E1 and a text")
+    title = str(item.get("title") or "")
+    structured = item.get("structured")
+    facts = {key: item[key] for key in ("metadata", "source_id", "election_year") if item.get(key) is not None}
+    facts |= dict(structured) if isinstance(structured, Mapping) else {}
+    owners = _owners(item) or owners_from_text(title, text)
+    return GateEvidence(
+        f"E{int(identifier[1])}", text, title, str(item.get("source_type") or ""), facts, owners, str(item.get("url") or "")
+    )
+
+
+def _owners(item: Mapping[str, Any]) -> tuple[Owner, ...]:
+    listed = item.get("candidates", item.get("candidate"))
+    candidates = listed if isinstance(listed, list) else [listed] if listed else []
+    return tuple(owner for candidate in candidates if (owner := _owner(candidate)) is not None)
+
+
+def _owner(candidate: Any) -> Owner | None:
+    if isinstance(candidate, str):
+        return Owner(fold(candidate), (candidate,)) if candidate.strip() else None
+    if not isinstance(candidate, Mapping):
+        return None
+    names = tuple(str(candidate[key]) for key in _NAME_KEYS if candidate.get(key))
+    return Owner(str(candidate.get("tse_id") or fold(names[0])), names) if names else None

@@ -1,0 +1,157 @@
+"""Rules that a sentence must pass against its cited evidences; each returns the reason of the first failure."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
+from iris_assets.answers.bills import find_bills
+from iris_assets.answers.citations import without_markers
+from iris_assets.answers.dates import find_dates
+from iris_assets.answers.evidence import GateEvidence
+from iris_assets.answers.normalise import clean, comparable, fold
+from iris_assets.answers.numbers import Number, find_codes, find_numbers
+
+_QUOTATION = re.compile(r"\"([^\"]*)(?:\"|$)|(?<!\w)'([^'\n]{3,}?)'(?!\w)")
+_LINK = re.compile(r"(?:https?|ftp|javascript|data):[^\s)\]>\"]+|\bwww\.[^\s)\]>\"]+|\b[\w.+-]+@[\w-]+\.[\w.]+", re.IGNORECASE)
+_ITEM_MARK = re.compile(r"^\s*(?:\*\*|__)?\d{1,3}[.)º°ª]?\s*[-–.:)]\s")
+_COUNTED = r"(?:candidat|proposta|propositu|projeto|proposic|evidenci|document|fonte|registro|trecho|plano|deputad|senador|governador|font|item|itens|citad|program)"
+_ELLIPSIS = re.compile(r"\s*(?:\[\s*\.\.\.\s*\]|\(\s*\.\.\.\s*\)|\.\.\.)\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """Why a sentence goes: a stable reason code, and what exactly was not found."""
+
+    reason: str
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """What a sentence asserts, with positions in the sentence so that it can be laid at somebody's door."""
+
+    kind: str
+    text: str
+    start: int
+    number: Number | None = None
+
+
+class Sentence:
+    """A sentence read once: comparable text, its numbers, dates, bill references, quotations and links."""
+
+    def __init__(self, text: str) -> None:
+        self.raw = text
+        body = without_markers(clean(text))
+        self.comparable = comparable(_without_emphasis(_ITEM_MARK.sub(lambda m: " " * len(m[0]), body)))
+        self.folded = fold(self.comparable.text)
+        self.links = [match[0].rstrip(".,;") for match in _LINK.finditer(self.comparable.text)]
+        self.bare = _LINK.sub(lambda match: " " * len(match[0]), self.folded)
+        self.bills = find_bills(self.bare)
+        rest = _blank(self.bare, [(bill.start, bill.end) for bill in self.bills])
+        self.dates = find_dates(rest)
+        rest = _blank(rest, [(date.start, date.end) for date in self.dates])
+        self.codes = find_codes(rest)
+        rest = _blank(rest, [(start, start + len(code)) for code, start in self.codes])
+        self.numbers = find_numbers(rest)
+
+    def quotations(self) -> Iterator[tuple[str, list[str]]]:
+        """Each quotation and its parts between ellipses, in comparable form, end punctuation left out."""
+        for match in _QUOTATION.finditer(self.comparable.text):
+            inner = match[1] if match[1] is not None else match[2]
+            parts = [part.strip(" .,;:!?-") for part in _ELLIPSIS.split(inner)]
+            kept = [part for part in parts if part]
+            if kept:
+                yield inner.strip(), kept
+
+
+def unsupported(sentence: Sentence, cited: Sequence[GateEvidence]) -> Failure | None:
+    """The first quotation, link, bill, date or number that none of the cited evidences holds."""
+    return (
+        _bad_quotation(sentence, cited)
+        or _bad_link(sentence, cited)
+        or _bad_bill(sentence, cited)
+        or _bad_date(sentence, cited)
+        or _bad_number(sentence, cited)
+        or _bad_code(sentence, cited)
+    )
+
+
+def supports_number(number: Number, sentence: Sentence, cited: Sequence[GateEvidence]) -> bool:
+    """Whether an evidence has the number, or the sentence itself counts what it shows."""
+    return any(evidence.has_number(number) for evidence in cited) or _counts_itself(number, sentence, cited)
+
+
+def _bad_quotation(sentence: Sentence, cited: Sequence[GateEvidence]) -> Failure | None:
+    for text, parts in sentence.quotations():
+        if not any(evidence.has_quotation(parts) for evidence in cited):
+            return Failure("QUOTATION_NOT_IN_EVIDENCE", f"a citação literal “{text}” não está nas evidências citadas")
+    return None
+
+
+def _bad_link(sentence: Sentence, cited: Sequence[GateEvidence]) -> Failure | None:
+    for link in sentence.links:
+        if not any(link in evidence.comparable_text or link == evidence.url.lower() for evidence in cited):
+            return Failure("LINK_NOT_IN_EVIDENCE", f"o endereço {link} não está nas evidências citadas")
+    return None
+
+
+def _bad_bill(sentence: Sentence, cited: Sequence[GateEvidence]) -> Failure | None:
+    for bill in sentence.bills:
+        if not any(evidence.has_bill(bill) for evidence in cited):
+            return Failure("BILL_NOT_IN_EVIDENCE", f"a proposição {bill.text.upper()} não está nas evidências citadas")
+    return None
+
+
+def _bad_date(sentence: Sentence, cited: Sequence[GateEvidence]) -> Failure | None:
+    for date in sentence.dates:
+        if not any(evidence.has_date(date) for evidence in cited):
+            return Failure("DATE_NOT_IN_EVIDENCE", f"a data {date.text} não está nas evidências citadas")
+    return None
+
+
+def _bad_number(sentence: Sentence, cited: Sequence[GateEvidence]) -> Failure | None:
+    for number in sentence.numbers:
+        if not supports_number(number, sentence, cited):
+            return Failure("NUMBER_NOT_IN_EVIDENCE", f"o número {number.text} não está nas evidências citadas")
+    return None
+
+
+def _bad_code(sentence: Sentence, cited: Sequence[GateEvidence]) -> Failure | None:
+    for code, _ in sentence.codes:
+        if not any(code in evidence.codes or _numbers_of_code(code, evidence) for evidence in cited):
+            return Failure("NUMBER_NOT_IN_EVIDENCE", f"“{code}” não está nas evidências citadas")
+    return None
+
+
+def _numbers_of_code(code: str, evidence: GateEvidence) -> bool:
+    """`14h30` where the passage writes 14:30; `20km` where it writes 20 km."""
+    parts = re.findall(r"\d+|[a-z]+", code)
+    digits = [part for part in parts if part.isdigit()]
+    words = [part for part in parts if part.isalpha() and part != "h"]
+    return all(any(value == Decimal(d) for value, _ in evidence.numbers) for d in digits) and all(
+        evidence.mentions(word) for word in words
+    )
+
+
+def _counts_itself(number: Number, sentence: Sentence, cited: Sequence[GateEvidence]) -> bool:
+    """`os dois candidatos … [E1][E2]` and `três frentes: a, b e c` count what stands in the sentence."""
+    value, after = number.value, sentence.folded[number.end :]
+    owners = {owner.key for evidence in cited for owner in evidence.owners}
+    if re.match(rf" (?:\w+ )?{_COUNTED}", after) and value in (len(cited), len(owners)):
+        return True
+    listed = re.match(r"[^:]{0,60}:(.+)", after, re.DOTALL)
+    if not listed or not number.word:
+        return False
+    items = [item for item in re.split(r",|;| e (?!s )", listed[1].strip(" .")) if item.strip()]
+    return len(items) == value
+
+
+def _without_emphasis(text: str) -> str:
+    return re.sub(r"[*_`]", " ", text)
+
+
+def _blank(text: str, spans: list[tuple[int, int]]) -> str:
+    for start, end in spans:
+        text = text[:start] + " " * (end - start) + text[end:]
+    return text

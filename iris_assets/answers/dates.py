@@ -1,0 +1,71 @@
+"""Dates in Portuguese text as (year, month, day) with None for what is not said: 15/08/2026 = 15 de agosto de 2026."""
+
+import re
+from dataclasses import dataclass
+
+_MONTHS = ("janeiro", "fevereiro", "marco", "abril", "maio", "junho", "julho", "agosto", "setembro", "outubro", "novembro", "dezembro")
+_MONTH_NUMBER = {name: i for i, name in enumerate(_MONTHS, 1)} | {name[:3]: i for i, name in enumerate(_MONTHS, 1)}
+_MONTH = rf"(?P<name>{'|'.join(_MONTHS)}|(?:{'|'.join(name[:3] for name in _MONTHS)})(?:\.|\b))"
+_DAY = r"(?P<day>\d{1,2})"
+
+_PATTERNS = tuple(
+    re.compile(pattern)
+    for pattern in (
+        r"(?<![\d/.-])(?P<year>\d{4})-(?P<month>\d{2})-(?P<day>\d{2})(?!\d)",
+        r"(?<![\d/.-])(?P<day>\d{1,2})(?P<sep>[/.-])(?P<month>\d{1,2})(?P=sep)(?P<year>\d{4}|\d{2})(?![\d/])",
+        rf"(?<!\d){_DAY}(?:º|°|o)? (?:de )?{_MONTH},? (?:de |do ano de )?(?P<year>\d{{4}})(?!\d)",
+        rf"(?<!\d){_DAY}(?:º|°|o)? de {_MONTH}",
+        rf"\b{_MONTH}(?: de |/| )(?P<year>\d{{4}})(?!\d)",
+        r"(?<![\d/.,-])(?P<month>0?[1-9]|1[0-2])/(?P<year>(?:19|20)\d{2})(?![\d/])",
+        r"(?<![\d/.,-])(?P<day>\d{2})/(?P<month>0[1-9]|1[0-2])(?![\d/])",
+        r"\bdia (?P<day>\d{1,2})(?!\d)",
+    )
+)
+
+
+@dataclass(frozen=True, slots=True)
+class FoundDate:
+    """A date of a text; parts that the text does not say are None."""
+
+    text: str
+    year: int | None
+    month: int | None
+    day: int | None
+    start: int
+    end: int
+
+    def agrees(self, other: "FoundDate") -> bool:
+        """Whether `other` says everything that this one says, with the same values."""
+        pairs = ((self.year, other.year), (self.month, other.month), (self.day, other.day))
+        return all(mine is None or mine == theirs for mine, theirs in pairs)
+
+
+def find_dates(folded: str) -> list[FoundDate]:
+    """Dates in accent-free lower-case text, the most complete reading of each place, in order."""
+    found: list[FoundDate] = []
+    for pattern in _PATTERNS:
+        for match in pattern.finditer(folded):
+            date = _read(match)
+            if date and all(date.end <= other.start or date.start >= other.end for other in found):
+                found.append(date)
+    return sorted(found, key=lambda date: date.start)
+
+
+def _read(match: re.Match[str]) -> FoundDate | None:
+    parts = match.groupdict()
+    month = _MONTH_NUMBER[parts["name"].rstrip(".")] if parts.get("name") else _int(parts.get("month"))
+    year, day = _year(_int(parts.get("year"))), _int(parts.get("day"))
+    if (month is not None and not 1 <= month <= 12) or (day is not None and not 1 <= day <= 31):
+        return None
+    return FoundDate(match[0], year, month, day, match.start(), match.end())
+
+
+def _int(text: str | None) -> int | None:
+    return int(text) if text else None
+
+
+def _year(year: int | None) -> int | None:
+    """`26` → 2026, `98` → 1998."""
+    if year is None or year >= 100:
+        return year
+    return 2000 + year if year < 50 else 1900 + year

@@ -1,0 +1,149 @@
+"""What a passage supports: its numbers, dates, bill references, words and whose it is, read once for many sentences."""
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from iris_assets.answers.bills import FoundBill, bill_of_record, find_bills
+from iris_assets.answers.dates import FoundDate, find_dates
+from iris_assets.answers.normalise import clean, comparable, content_stems, fold
+from iris_assets.answers.numbers import MONEY, PERCENT, PLAIN, Number, find_codes, find_numbers
+
+_BARRIER = "\n\n§\n\n"  # keeps quotations from running over the border of two fields
+_TECHNICAL = ("hash", "token", "offset", "span", "index", "checksum", "embedding", "chunk", "score")
+_IN_SCALE = re.compile(r"(?:em|r\$|\() ?(?:mil|milhoes|bilhoes)\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Owner:
+    """A candidate whose record an evidence is; `names` are the ways an answer may call them, the display name first."""
+
+    key: str
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class GateEvidence:
+    """One evidence as the gate sees it. `text` is exactly the citable passage; `facts` are structured data and ids."""
+
+    evidence_id: str
+    text: str
+    title: str = ""
+    source_type: str = ""
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    owners: tuple[Owner, ...] = ()
+    url: str = ""
+
+    @cached_property
+    def everything(self) -> str:
+        """Passage, title and facts as one original text."""
+        return _BARRIER.join((clean(self.text), clean(self.title), clean(" \n ".join(_values(self.facts)))))
+
+    @cached_property
+    def comparable_text(self) -> str:
+        return comparable(self.everything).text
+
+    @cached_property
+    def folded(self) -> str:
+        return fold(self.comparable_text)
+
+    @cached_property
+    def stems(self) -> frozenset[str]:
+        return content_stems(self.folded)
+
+    @cached_property
+    def numbers(self) -> frozenset[tuple[Any, str]]:
+        """(value, kind) of every number, years of dates and parts of references too."""
+        found = {reading for number in find_numbers(self._without_full_dates) for reading in number.readings}
+        years = {(reading, PLAIN) for date in self.dates if (reading := date.year) is not None}
+        return frozenset(found) | frozenset(years) | self._numbers_between_blanks
+
+    @cached_property
+    def _numbers_between_blanks(self) -> frozenset[tuple[Any, str]]:
+        """A table row `20 300` is 20 and 300 as well as 20300."""
+        apart = re.sub(r"(?<=\d) (?=\d{3})", " ; ", self._without_full_dates)
+        return frozenset(reading for number in find_numbers(apart) for reading in number.readings)
+
+    @cached_property
+    def _without_full_dates(self) -> str:
+        """A date's day and month are no amounts."""
+        text = self.folded
+        for date in self.dates:
+            if date.day is not None and date.month is not None:
+                text = text[: date.start] + " " * (date.end - date.start) + text[date.end :]
+        return text
+
+    @cached_property
+    def dates(self) -> tuple[FoundDate, ...]:
+        return tuple(find_dates(self.folded))
+
+    @cached_property
+    def bills(self) -> tuple[FoundBill, ...]:
+        return tuple(find_bills(self.folded)) + tuple(bill_of_record(self.facts))
+
+    @cached_property
+    def codes(self) -> frozenset[str]:
+        return frozenset(code for code, _ in find_codes(self.folded))
+
+    def has_number(self, number: Number) -> bool:
+        """Whether any reading of `number` occurs here; per cent only as per cent, money as money where money is named."""
+        return any(self._has(value, kind) for value, kind in number.readings) or self._has_in_scale(number)
+
+    def _has(self, value: Any, kind: str) -> bool:
+        if (value, kind) in self.numbers:
+            return True
+        if kind == PERCENT:
+            return False
+        if kind == MONEY:
+            return (value, PLAIN) in self.numbers and bool(re.search(r"r\$|\breais\b", self.folded))
+        return (value, MONEY) in self.numbers or (value, PERCENT) in self.numbers
+
+    def _has_in_scale(self, number: Number) -> bool:
+        """`1,5 milhão` in a table whose head says "em milhões"."""
+        digits = re.match(r"(?:r\$ ?)?([\d.,]+) ?(?:mil|mi|bi|milhao|milhoes|bilhao|bilhoes)$", number.text)
+        if not digits or not _IN_SCALE.search(self.folded):
+            return False
+        return any(self._has(value, PLAIN) for plain in find_numbers(digits[1]) for value, _ in plain.readings)
+
+    def has_date(self, date: FoundDate) -> bool:
+        """Whether a date here says all that `date` says; day and month may stand apart from the year."""
+        if any(date.agrees(own) for own in self.dates):
+            return True
+        if date.month is None:
+            return any(own.day == date.day for own in self.dates) or any(value == date.day for value, _ in self.numbers)
+        apart = any(own.year is None and (own.day, own.month) == (date.day, date.month) for own in self.dates)
+        return apart and date.day is not None and any(value == date.year for value, _ in self.numbers)
+
+    def has_bill(self, bill: FoundBill) -> bool:
+        return any(bill.agrees(own) for own in self.bills)
+
+    def has_quotation(self, parts: Iterable[str]) -> bool:
+        """Whether the parts of a quotation (cut at ellipses) occur in this order."""
+        position = 0
+        for part in parts:
+            found = self.comparable_text.find(part, position)
+            if found < 0:
+                return False
+            position = found + len(part)
+        return True
+
+    def mentions(self, name: str) -> bool:
+        """Whether a folded name occurs as whole words."""
+        return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", self.folded) is not None
+
+
+def _values(value: Any, key: str = "") -> list[str]:
+    """All readable values of nested facts; technical fields (hashes, offsets) support nothing."""
+    if any(part in key.lower() for part in _TECHNICAL):
+        return []
+    if isinstance(value, Mapping):
+        return [text for name, inner in value.items() for text in _values(inner, str(name))]
+    if isinstance(value, list | tuple):
+        return [text for inner in value for text in _values(inner, key)]
+    if value is None or isinstance(value, bool):
+        return []
+    text = value if isinstance(value, str) else json.dumps(value, default=str)
+    return [text]

@@ -1,0 +1,136 @@
+"""Who a sentence speaks of, and whether the evidence it cites is theirs."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from iris_assets.answers.evidence import GateEvidence, Owner
+from iris_assets.answers.normalise import fold
+
+_PARTICLES = frozenset("de da do das dos e di del van von".split())
+_TITLES = frozenset(
+    "dr dra doutor doutora professor professora prof pastor pastora padre delegado delegada coronel capitao sargento cabo "
+    "major general tenente sr sra dep deputado deputada senador senadora governador governadora presidente vereador vereadora "
+    "prefeito prefeita ministro ministra candidato candidata irmao irma mestre enfermeiro enfermeira junior filho neto".split()
+)
+# Words of institutions, programmes and places: a run of capitals that holds one names no person.
+_INSTITUTIONAL = frozenset(
+    "plano planos governo programa projeto lei leis pl plp pec mpv camara deputados senado federal estadual municipal nacional "
+    "ministerio sistema unico saude educacao seguranca publica publico estado estados uniao brasil republica tribunal eleitoral "
+    "justica supremo superior constituicao codigo estatuto fundo instituto universidade escola hospital secretaria comissao "
+    "conselho politica politicas proposta propostas proposicao medida provisoria decreto bolsa familia casa vida minha meu "
+    "partido coligacao rio sao santa santo minas norte sul leste oeste nordeste sudeste centro capital distrito regiao amazonia "
+    "meio ambiente agua cidade cidades estrada rede linha central banco caixa empresa agencia orgao servico servicos eixo "
+    "primeira infancia creches escolas cultura esporte turismo agricultura economia trabalho emprego habitacao saneamento "
+    "mobilidade transporte diretrizes historico mandato resumo pagina segundo conforme ainda alem tambem porem entretanto "
+    "nao sim os as um uma na no nas nos em para por com evidencia evidencias documento fonte texto titulo tema".split()
+)
+_CAPITAL_RUN = re.compile(r"\b[A-ZÀ-Ý][\wÀ-ÿ'’-]+(?:\s+(?:(?:de|da|do|das|dos|e)\s+)?[A-ZÀ-Ý][\wÀ-ÿ'’-]+)+")
+_OFFICE = (
+    r"(?:[Cc]andidat[oa]|[Dd]eputad[oa](?: federal| estadual| distrital)?|[Ss]enador[a]?|[Gg]overnador[a]?|[Vv]ereador[a]?|"
+    r"[Pp]refeit[oa]|[Mm]inistr[oa]|[Pp]residente|CANDIDAT[OA]|DEPUTAD[OA])"
+)
+_AFTER_OFFICE = re.compile(rf"\b{_OFFICE}\s+(?P<name>[A-ZÀ-Ý][\wÀ-ÿ'’-]+(?:\s+(?:(?:de|da|do|das|dos|e)\s+)?[A-ZÀ-Ý][\wÀ-ÿ'’-]+)*)")
+_SPEAKS = re.compile(
+    r"^\s*(?:,[^,]{0,80},)?\s*(?:\([^)]*\))?\s*(?:também |ainda |não )?(?:propõe|propoe|promete|defende|pretende|quer|afirma|prevê|planeja|"
+    r"apresent|é autor|foi |é |assin|vai |irá |diz|declar|sugere|garant|comprome|cri|constru|ampli|votou|exerce|ocup)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A candidate named at a place of a sentence."""
+
+    owner: Owner
+    alias: str
+    start: int
+    end: int
+
+
+class Register:
+    """All candidates of an evidence set and the names by which an answer may mean them."""
+
+    def __init__(self, evidences: Sequence[GateEvidence]) -> None:
+        owners = {owner.key: owner for evidence in evidences for owner in evidence.owners}
+        self._owners = owners
+        self._full = {alias: owner for owner in owners.values() for alias in _aliases(owner)}
+        self._single = _distinctive_words(list(owners.values()))
+
+    def mentions(self, text: str) -> list[Mention]:
+        """Candidates named in `text`, in order, the longest name at each place; single words only when capitalised."""
+        folded = fold(text)
+        found: list[Mention] = []
+        names = sorted(self._full.items(), key=lambda item: -len(item[0])) + list(self._single.items())
+        for alias, owner in names:
+            for match in re.finditer(rf"(?<!\w){re.escape(alias)}(?!\w)", folded):
+                apart = all(match.end() <= m.start or match.start() >= m.end for m in found)
+                if apart and (" " in alias or text[match.start()].isupper()):
+                    found.append(Mention(owner, alias, match.start(), match.end()))
+        return sorted(found, key=lambda mention: mention.start)
+
+    def same_owner(self, first: Iterable[GateEvidence], second: Iterable[GateEvidence]) -> bool:
+        """Whether two sets of evidence share a candidate (or one of them has none)."""
+        left = {owner.key for evidence in first for owner in evidence.owners}
+        right = {owner.key for evidence in second for owner in evidence.owners}
+        return not left or not right or bool(left & right)
+
+
+def concerns(evidence: GateEvidence, mention: Mention) -> bool:
+    """Whether an evidence is the mentioned candidate's or names them."""
+    owned = any(owner.key == mention.owner.key for owner in evidence.owners)
+    return owned or evidence.mentions(mention.alias) or any(evidence.mentions(alias) for alias in _aliases(mention.owner))
+
+
+def person_names(text: str) -> list[str]:
+    """Runs of capitalised words that may name a person (institutions and places with their words left out)."""
+    names = []
+    for match in _CAPITAL_RUN.finditer(text):
+        words = _trimmed(match[0].split())
+        if len(words) >= 2 and not any(fold(word) in _INSTITUTIONAL for word in words):
+            names.append(" ".join(words))
+    return names
+
+
+def names_in_subject(text: str) -> list[str]:
+    """Names after an office ("a candidata Ana") or before a verb of proposing or holding office ("Ana Souza propõe")."""
+    after = [match["name"] for match in _AFTER_OFFICE.finditer(text) if fold(match["name"].split()[0]) not in _INSTITUTIONAL]
+    before = [
+        name for name in person_names(text) if (at := text.find(name)) >= 0 and _SPEAKS.match(text[at + len(name) :])
+    ]
+    return list(dict.fromkeys(after + before))
+
+
+def owners_from_text(title: str, text: str) -> tuple[Owner, ...]:
+    """Candidates of an evidence that carries no candidate data: the person of its title, else of its first sentence."""
+    names = person_names(title.title() if title.isupper() else title) or names_in_subject(text[:400])
+    return tuple(Owner(fold(name), (name,)) for name in dict.fromkeys(names))
+
+
+def _trimmed(words: list[str]) -> list[str]:
+    """Without offices and leading institutional words: `Deputado João Silva` → João Silva, `Plano Ana Souza` → Ana Souza."""
+    while words and (fold(words[0]) in _TITLES | _INSTITUTIONAL | _PARTICLES):
+        words = words[1:]
+    return words
+
+
+def _aliases(owner: Owner) -> list[str]:
+    """Full names, and of longer ones first + last and first + second word."""
+    aliases: list[str] = []
+    for name in owner.names:
+        folded = " ".join(fold(name).split())
+        words = [word for word in folded.split() if word not in _PARTICLES]
+        aliases.append(folded)
+        if len(words) >= 3:
+            aliases += [f"{words[0]} {words[-1]}", f"{words[0]} {words[1]}"]
+    return [alias for alias in dict.fromkeys(aliases) if alias]
+
+
+def _distinctive_words(owners: list[Owner]) -> dict[str, Owner]:
+    """Single name words that only one of the candidates bears."""
+    bearers: dict[str, set[str]] = {}
+    by_key = {owner.key: owner for owner in owners}
+    for owner in owners:
+        for word in {word for name in owner.names for word in fold(name).split()}:
+            if len(word) >= 3 and word not in _PARTICLES | _TITLES | _INSTITUTIONAL:
+                bearers.setdefault(word, set()).add(owner.key)
+    return {word: by_key[next(iter(keys))] for word, keys in bearers.items() if len(keys) == 1}

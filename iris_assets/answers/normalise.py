@@ -1,0 +1,82 @@
+"""One comparable form for answers and passages (case, dashes, quotes, blanks, ligatures), with the way back to the original."""
+
+import re
+import unicodedata
+from dataclasses import dataclass
+
+# Only these compatibility characters are folded: NFKC would turn `nº` into `no` and `1º` into `1o`.
+LIGATURES = {"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"}
+DASHES = "‐‑‒–—―−﹣－"
+DOUBLE_QUOTES = "“”„‟«»＂″"
+SINGLE_QUOTES = "‘’‚‛′`´"
+INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]")
+CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
+_HYPHENATED = re.compile(r"(?<=[^\W\d_])-\s*\n\s*(?=[a-zà-ÿ])")
+_SAME = {
+    **{char: "-" for char in DASHES},
+    **{char: '"' for char in DOUBLE_QUOTES},
+    **{char: "'" for char in SINGLE_QUOTES},
+    "…": "...",
+    "％": "%",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Comparable:
+    """`text` in comparable form; `offsets[i]` is where its i-th character came from in the NFC original."""
+
+    text: str
+    offsets: tuple[int, ...]
+
+    def original_span(self, start: int, end: int) -> tuple[int, int]:
+        """The span of the NFC original that `text[start:end]` came from."""
+        return self.offsets[start], self.offsets[end - 1] + 1
+
+
+def clean(text: str) -> str:
+    """NFC without control, invisible and unpaired surrogate characters; line ends are `\\n`."""
+    text = text.encode("utf-16", "surrogatepass").decode("utf-16", "ignore")
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    return INVISIBLE.sub("", CONTROLS.sub("", unicodedata.normalize("NFC", text)))
+
+
+def comparable(text: str) -> Comparable:
+    """Lower case, plain dashes and quotes, single blanks, words joined that a line end had cut."""
+    nfc = unicodedata.normalize("NFC", text)
+    dropped = {i for found in _HYPHENATED.finditer(nfc) for i in range(*found.span())}
+    chars: list[str] = []
+    offsets: list[int] = []
+    for index, char in enumerate(nfc):
+        if index in dropped or INVISIBLE.match(char) or CONTROLS.match(char):
+            continue
+        piece = " " if char.isspace() else _SAME.get(char) or LIGATURES.get(char) or char.lower()
+        if piece == " " and chars and chars[-1] == " ":
+            continue
+        chars.extend(piece)
+        offsets.extend([index] * len(piece))
+    return Comparable("".join(chars), tuple(offsets))
+
+
+def fold(text: str) -> str:
+    """Lower case without marks, one character per character of the NFC form (so that positions stay)."""
+    return "".join(_fold_char(char) for char in unicodedata.normalize("NFC", text))
+
+
+def _fold_char(char: str) -> str:
+    base = unicodedata.normalize("NFD", char)[0].lower()
+    return base if len(base) == 1 else char
+
+
+STOP_WORDS = frozenset(
+    "a o as os um uma uns umas de do da dos das em no na nos nas por pelo pela pelos pelas para com sem sob sobre entre "
+    "e ou que se como mais menos muito tambem ja ao aos ate seu sua seus suas este esta esse essa isso isto aquele ele ela "
+    "eles elas ser sao foi sera serao ter tem tinha ha nao segundo conforme plano governo candidato candidata propoe proposta "
+    "propostas evidencia evidencias documento afirma prevê preve pretende promete defende apresenta apresentou diz consta "
+    "quer vai vao deve devem seria pode podem quando onde cada todo toda todos todas outro outra outros outras".split()
+)
+
+
+def content_stems(text: str) -> frozenset[str]:
+    """Stems (first six letters, no plural) of the words that carry meaning; digits are not words."""
+    words = re.findall(r"[a-z]{3,}", fold(text))
+    return frozenset(word.rstrip("s")[:6] for word in words if word not in STOP_WORDS)

@@ -1,0 +1,114 @@
+"""Numbers in Portuguese text, whichever way they are written: 1.500, 1500, 1,5 mil, mil e quinhentos, 30 %."""
+
+import re
+from dataclasses import dataclass
+from decimal import Decimal
+
+PLAIN, PERCENT, MONEY = "plain", "percent", "money"
+
+_WORDS = {
+    "zero": 0, "um": 1, "uma": 1, "dois": 2, "duas": 2, "tres": 3, "quatro": 4, "cinco": 5, "seis": 6, "sete": 7,
+    "oito": 8, "nove": 9, "dez": 10, "onze": 11, "doze": 12, "treze": 13, "quatorze": 14, "catorze": 14, "quinze": 15,
+    "dezesseis": 16, "dezessete": 17, "dezoito": 18, "dezenove": 19, "vinte": 20, "trinta": 30, "quarenta": 40,
+    "cinquenta": 50, "sessenta": 60, "setenta": 70, "oitenta": 80, "noventa": 90, "cem": 100, "cento": 100,
+    "duzentos": 200, "duzentas": 200, "trezentos": 300, "trezentas": 300, "quatrocentos": 400, "quatrocentas": 400,
+    "quinhentos": 500, "quinhentas": 500, "seiscentos": 600, "seiscentas": 600, "setecentos": 700, "setecentas": 700,
+    "oitocentos": 800, "oitocentas": 800, "novecentos": 900, "novecentas": 900,
+}  # fmt: skip
+_SCALES = {
+    "mil": 10**3, "milhao": 10**6, "milhoes": 10**6, "mi": 10**6, "bilhao": 10**9, "bilhoes": 10**9, "bi": 10**9,
+    "trilhao": 10**12, "trilhoes": 10**12, "tri": 10**12,
+}  # fmt: skip
+_SCALE = r"(?:milhao|milhoes|bilhao|bilhoes|trilhao|trilhoes|mil|mi|bi|tri)"
+_DIGITS = r"\d{1,3}(?:\.\d{3})+(?:,\d+)?|\d{1,3}(?: \d{3})+(?!\d)(?:,\d+)?|\d+(?:[.,]\d+)?"
+_WORD = rf"(?:{'|'.join(sorted(_WORDS, key=len, reverse=True))})"
+_SPELLED = rf"(?:meio milhao|meio bilhao|(?:{_WORD}|{_SCALE})(?:(?: e | ){_WORD}|(?: e | ){_SCALE})*)"
+
+_NUMBER = re.compile(
+    rf"(?P<money>r\$ ?)?(?<![\w])(?:(?P<digits>{_DIGITS})(?![\d])(?P<ordinal> ?[ºª°])?(?: ?(?P<scale>{_SCALE})\b)?|(?P<words>{_SPELLED})\b)"
+    r"(?P<percent> ?%| por cento\b| pontos? percentua(?:l|is)\b| p\.p\.)?(?P<reais>(?: de)? reais\b)?"
+)
+_ALPHANUMERIC = re.compile(r"(?<![\w])(?=\w*[a-z])(?=\w*\d)\w+")
+_RANGE_GAP = re.compile(r" ?(?:-|a|ate|e|ou) ?(?:r\$ ?)?")
+_VAGUE = frozenset({"um", "uma", "mi", "bi", "tri"})
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """One number of a text: its readings (value, kind), any of which may be meant; `word` when it is spelled out."""
+
+    text: str
+    readings: frozenset[tuple[Decimal, str]]
+    start: int
+    end: int
+    word: bool = False
+
+    @property
+    def value(self) -> Decimal:
+        return min(value for value, _ in self.readings)
+
+
+def find_numbers(folded: str) -> list[Number]:
+    """Numbers in comparable, accent-free text. `um` and `uma` alone are articles, not numbers."""
+    found = [number for match in _NUMBER.finditer(folded) if (number := _read(match)) is not None]
+    return _share_units(folded, found)
+
+
+def find_codes(folded: str) -> list[tuple[str, int]]:
+    """Words that mix letters and digits (`5g`, `6x1`, `14h30`) with their positions."""
+    return [(match[0], match.start()) for match in _ALPHANUMERIC.finditer(folded) if not re.fullmatch(r"\d+[oa]", match[0])]
+
+
+def parse_digits(text: str) -> frozenset[Decimal]:
+    """`1.500` → 1500; `1,5` → 1.5; `1 500` → 1500."""
+    compact = text.replace(" ", "")
+    if re.fullmatch(r"\d{1,3}(?:\.\d{3})+(?:,\d+)?", compact):
+        return frozenset({Decimal(compact.replace(".", "").replace(",", "."))})
+    return frozenset({Decimal(compact.replace(",", "."))})
+
+
+def parse_words(words: str) -> Decimal | None:
+    """`mil e quinhentos` → 1500; None when the words are no number."""
+    if words.startswith("meio "):
+        return Decimal(_SCALES[words.split()[1]]) / 2
+    total = current = 0
+    for word in re.split(r" e | ", words):
+        if word in _SCALES:
+            total, current = total + (current or 1) * _SCALES[word], 0
+        else:
+            current += _WORDS[word]
+    return Decimal(total + current)
+
+
+def _read(match: re.Match[str]) -> Number | None:
+    if match["words"] in _VAGUE and not match["percent"]:
+        return None
+    values = _values(match)
+    kind = PERCENT if match["percent"] else MONEY if match["money"] or match["reais"] else PLAIN
+    readings = frozenset((value.normalize(), kind) for value in values)
+    return Number(match[0].strip(), readings, match.start(), match.end(), match["words"] is not None)
+
+
+def _values(match: re.Match[str]) -> frozenset[Decimal]:
+    if match["words"]:
+        value = parse_words(match["words"])
+        return frozenset() if value is None else frozenset({value})
+    scale = Decimal(_SCALES[match["scale"]]) if match["scale"] else Decimal(1)
+    return frozenset(value * scale for value in parse_digits(match["digits"]))
+
+
+def _share_units(text: str, numbers: list[Number]) -> list[Number]:
+    """`10 a 20%`: the first end may mean 10 or 10 %; `2 a 3 milhões`: 2 or 2 million."""
+    shared = list(numbers)
+    for index in range(len(shared) - 1):
+        first, second = shared[index], shared[index + 1]
+        if _RANGE_GAP.fullmatch(text[first.end : second.start]):
+            extra = frozenset(_as_second(value, second) for value, _ in first.readings)
+            shared[index] = Number(first.text, first.readings | extra, first.start, first.end, first.word)
+    return shared
+
+
+def _as_second(value: Decimal, second: Number) -> tuple[Decimal, str]:
+    kind = next(kind for _, kind in second.readings)
+    scale = re.search(rf"\b({_SCALE})\b", second.text)
+    return (value * (_SCALES[scale[1]] if scale else 1)).normalize(), kind
