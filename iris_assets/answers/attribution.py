@@ -12,7 +12,11 @@ from iris_assets.answers.normalise import content_stems, fold
 MOVED = "OTHER_CANDIDATE"
 _JOINED = re.compile(r"\s*(?:,|e|&|/|,? e (?:também )?)\s*(?:[oa] )?(?:candidat[oa] )?")
 _AFTER_NUMBER = re.compile(r"^(?:\s+\S+){0,4}?\s*(?:\(|(?:por|pel[oa]|de|d[oa])\s)")
-_PRONOUN = re.compile(r"^\W*(?:também|além disso|ainda|por fim|já|ele|ela|[oa] (?:candidat|deputad|senador|governador|parlamentar)\w*|seu plano|sua proposta|propõe|promete|defende|prevê)\b", re.I)
+_PRONOUN = re.compile(
+    r"^\W*(?:também|além disso|ainda|por fim|já|ele|ela|[oa] (?:candidat|deputad|senador|governador|parlamentar)\w*|"
+    r"seu plano|sua proposta|propõe|promete|defende|prevê)\b",
+    re.IGNORECASE,
+)
 
 
 def moved_fact(
@@ -125,7 +129,11 @@ def _shared_count(number: str, groups: list[list[Mention]]) -> bool:
 
 
 def _words_of_another(
-    body: str, mentions: Sequence[Mention], cited: Sequence[GateEvidence], everyone: Sequence[GateEvidence], register: Register
+    body: str,
+    mentions: Sequence[Mention],
+    cited: Sequence[GateEvidence],
+    everyone: Sequence[GateEvidence],
+    register: Register,
 ) -> Failure | None:
     """Words that the cited evidence hardly has and another candidate's evidence has nearly all of."""
     named = {stem for mention in mentions for stem in content_stems(mention.alias)}

@@ -5,6 +5,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from iris_assets.answers.vocabulary import BILL_TYPES
+
 # Longest name first, so that a bill's kind is never read as a shorter one.
 _LONG_NAMES = (
     ("projeto de lei complementar", "PLP"),
@@ -23,10 +25,9 @@ _LONG_NAMES = (
     ("decreto", "DEC"),
     ("lei", "LEI"),
 )
-_LONG = {name: code for name, code in _LONG_NAMES}
-_SHORT = "plp plv plc pls plen pln pl pec pdl pdc pds prc prf prn mpv mp req inc ric pfc emc emp ems eml emd rcp sbt vtp pet rec tvr msc lc ec lei dec".split()
+_LONG = dict(_LONG_NAMES)
 _SAME = {"MP": "MPV", "PDC": "PDL"}
-_SHORT_TYPE = "|".join(sorted(_SHORT, key=len, reverse=True))
+_SHORT_TYPE = "|".join(sorted(BILL_TYPES, key=len, reverse=True))
 _TYPE = rf"(?P<type>{'|'.join(name for name, _ in _LONG_NAMES)}|\b(?:{_SHORT_TYPE}))"
 _REFERENCE = re.compile(
     rf"(?<![\w]){_TYPE}(?:s|\.)?[ -]?(?:\([a-z]{{2,4}}\) ?)?(?:n(?:\.?[ºo°]|\.|umero)?\.? ?)?"

@@ -22,9 +22,13 @@ def check_answer(payload: Mapping[str, Any]) -> dict[str, Any]:
     """
     answer, evidences = payload.get("answer"), payload.get("evidences")
     if not isinstance(answer, str):
-        raise UsageError("PAYLOAD_INVALID", "answer must be a text", hint='{"evidences": [{"id", "text"}], "answer": "…"}')
+        raise UsageError(
+            "PAYLOAD_INVALID", "answer must be a text", hint='{"evidences": [{"id", "text"}], "answer": "…"}'
+        )
     if not isinstance(evidences, list):
-        raise UsageError("PAYLOAD_INVALID", "evidences must be a list", hint='{"evidences": [{"id", "text"}], "answer": "…"}')
+        raise UsageError(
+            "PAYLOAD_INVALID", "evidences must be a list", hint='{"evidences": [{"id", "text"}], "answer": "…"}'
+        )
     verified = verify(answer, _evidences(evidences))
     return {
         "answer": verified.text,
@@ -61,7 +65,13 @@ def _evidence(item: Any, position: int) -> GateEvidence:
     facts |= dict(structured) if isinstance(structured, Mapping) else {}
     owners = _owners(item) or owners_from_text(title, text)
     return GateEvidence(
-        f"E{int(identifier[1])}", text, title, str(item.get("source_type") or ""), facts, owners, str(item.get("url") or "")
+        f"E{int(identifier[1])}",
+        text,
+        title,
+        str(item.get("source_type") or ""),
+        facts,
+        owners,
+        str(item.get("url") or ""),
     )
 
 

@@ -1,4 +1,4 @@
-"""Every form in which a model writes a citation, turned into `[E1]`; what points to no evidence is taken out and listed."""
+"""Every form in which a model writes a citation, turned into `[E1]`; what points to nothing is taken out and listed."""
 
 import re
 from collections.abc import Sequence
@@ -20,7 +20,9 @@ _GROUP = re.compile(
     rf"`*(?:[\[【［〔]\s*(?P<square>{_ITEMS})\s*[\]】］〕]|[(（]\s*(?P<round>{_PREFIXED_ITEMS})\s*[)）])`*(?:\((?:https?:|#)[^)\s]*\))?",
     re.IGNORECASE,
 )
-_CUT = re.compile(rf"[\[【［]\s*{_PREFIX}(?P<number>-?\d{{0,6}})(?![\d\w]*[\]】］])(?:\s*[,;–—-]\s*(?:E)?\s*$)?", re.IGNORECASE)
+_CUT = re.compile(
+    rf"[\[【［]\s*{_PREFIX}(?P<number>-?\d{{0,6}})(?![\d\w]*[\]】］])(?:\s*[,;–—-]\s*(?:E)?\s*$)?", re.IGNORECASE
+)
 _PARTS = re.compile(rf"(?P<first>{_ITEM})(?:{_RANGE}(?P<last>{_ITEM}))?", re.IGNORECASE)
 _BARE = re.compile(r"(?<![\w\[/.-])E(\d{1,3})(?![\w\]/-])")
 # A bracketed plain number above this is a year or an amount, not a citation.

@@ -13,9 +13,14 @@ from iris_assets.answers.normalise import clean, comparable, fold
 from iris_assets.answers.numbers import Number, find_codes, find_numbers
 
 _QUOTATION = re.compile(r"\"([^\"]*)(?:\"|$)|(?<!\w)'([^'\n]{3,}?)'(?!\w)")
-_LINK = re.compile(r"(?:https?|ftp|javascript|data):[^\s)\]>\"]+|\bwww\.[^\s)\]>\"]+|\b[\w.+-]+@[\w-]+\.[\w.]+", re.IGNORECASE)
+_LINK = re.compile(
+    r"(?:https?|ftp|javascript|data):[^\s)\]>\"]+|\bwww\.[^\s)\]>\"]+|\b[\w.+-]+@[\w-]+\.[\w.]+", re.IGNORECASE
+)
 _ITEM_MARK = re.compile(r"^\s*(?:\*\*|__)?\d{1,3}[.)º°ª]?\s*[-–.:)]\s")
-_COUNTED = r"(?:candidat|proposta|propositu|projeto|proposic|evidenci|document|fonte|registro|trecho|plano|deputad|senador|governador|font|item|itens|citad|program)"
+_COUNTED = (
+    r"(?:candidat|proposta|projeto|proposic|evidenci|document|fonte|registro|trecho|plano"
+    r"|deputad|senador|governador|item|itens|citad|program)"
+)
 _ELLIPSIS = re.compile(r"\s*(?:\[\s*\.\.\.\s*\]|\(\s*\.\.\.\s*\)|\.\.\.)\s*")
 
 

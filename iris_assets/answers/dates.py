@@ -3,7 +3,20 @@
 import re
 from dataclasses import dataclass
 
-_MONTHS = ("janeiro", "fevereiro", "marco", "abril", "maio", "junho", "julho", "agosto", "setembro", "outubro", "novembro", "dezembro")
+_MONTHS = (
+    "janeiro",
+    "fevereiro",
+    "marco",
+    "abril",
+    "maio",
+    "junho",
+    "julho",
+    "agosto",
+    "setembro",
+    "outubro",
+    "novembro",
+    "dezembro",
+)
 _MONTH_NUMBER = {name: i for i, name in enumerate(_MONTHS, 1)} | {name[:3]: i for i, name in enumerate(_MONTHS, 1)}
 _MONTH = rf"(?P<name>{'|'.join(_MONTHS)}|(?:{'|'.join(name[:3] for name in _MONTHS)})(?:\.|\b))"
 _DAY = r"(?P<day>\d{1,2})"

@@ -89,7 +89,7 @@ class GateEvidence:
         return frozenset(code for code, _ in find_codes(self.folded))
 
     def has_number(self, number: Number) -> bool:
-        """Whether any reading of `number` occurs here; per cent only as per cent, money as money where money is named."""
+        """Whether any reading of `number` occurs here; per cent only as per cent."""
         return any(self._has(value, kind) for value, kind in number.readings) or self._has_in_scale(number)
 
     def _has(self, value: Any, kind: str) -> bool:

@@ -11,7 +11,18 @@ from iris_assets.answers.evidence import GateEvidence, Owner
 from iris_assets.answers.names import Register, names_in_subject
 from iris_assets.answers.neutrality import breach
 from iris_assets.answers.normalise import clean, content_stems, fold
-from iris_assets.answers.sentences import BLANK, HEADING, ITEM, LEAD_IN, PARAGRAPH, ROW, RULE, Block, render, split_blocks
+from iris_assets.answers.sentences import (
+    BLANK,
+    HEADING,
+    ITEM,
+    LEAD_IN,
+    PARAGRAPH,
+    ROW,
+    RULE,
+    Block,
+    render,
+    split_blocks,
+)
 from iris_assets.answers.spans import Span, supporting_span
 
 NO_CITATION_NOTICE = "A resposta ficou sem citação verificada: as fontes listadas foram apenas consultadas."
@@ -187,7 +198,12 @@ def _judge_headings(blocks: list[Block], work: _Work) -> None:
         block = blocks[index]
         if block.kind not in (HEADING, LEAD_IN, RULE):
             continue
-        below = [text for other in _section(blocks, index) if other.kind in (ITEM, PARAGRAPH, ROW) for text in other.sentences]
+        below = [
+            text
+            for other in _section(blocks, index)
+            if other.kind in (ITEM, PARAGRAPH, ROW)
+            for text in other.sentences
+        ]
         cited = work.cited(" ".join(below))
         if block.kind == RULE:
             block.sentences = block.sentences if below and "|" in block.text else []
@@ -205,7 +221,9 @@ def _heading_failure(text: str, cited: list[GateEvidence], work: _Work) -> Failu
         return Failure("NO_CITATION", "nada do que o título anuncia pôde ser confirmado")
     if len(text) > 160:
         return Failure("NO_CITATION", "o título é longo demais para não ter citação")
-    return unsupported(Sentence(text), cited) or moved_fact(text, cited, list(work.evidences.values()), work.register, None)
+    return unsupported(Sentence(text), cited) or moved_fact(
+        text, cited, list(work.evidences.values()), work.register, None
+    )
 
 
 def _section(blocks: list[Block], index: int) -> list[Block]:
@@ -233,9 +251,17 @@ def _notices(work: _Work) -> tuple[str, ...]:
     sentences = len(work.removed) - unknown
     notices = []
     if sentences:
-        notices.append(_plural(sentences, "trecho foi retirado", "trechos foram retirados", "por não ter confirmação nas evidências"))
+        notices.append(
+            _plural(
+                sentences, "trecho foi retirado", "trechos foram retirados", "por não ter confirmação nas evidências"
+            )
+        )
     if unknown:
-        notices.append(_plural(unknown, "citação foi retirada", "citações foram retiradas", "por não corresponder a nenhuma evidência"))
+        notices.append(
+            _plural(
+                unknown, "citação foi retirada", "citações foram retiradas", "por não corresponder a nenhuma evidência"
+            )
+        )
     if not work.citations:
         notices.append(NO_CITATION_NOTICE)
     return tuple(notices)

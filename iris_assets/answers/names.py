@@ -6,33 +6,20 @@ from dataclasses import dataclass
 
 from iris_assets.answers.evidence import GateEvidence, Owner
 from iris_assets.answers.normalise import fold
+from iris_assets.answers.vocabulary import INSTITUTIONAL, PARTICLES, TITLES
 
-_PARTICLES = frozenset("de da do das dos e di del van von".split())
-_TITLES = frozenset(
-    "dr dra doutor doutora professor professora prof pastor pastora padre delegado delegada coronel capitao sargento cabo "
-    "major general tenente sr sra dep deputado deputada senador senadora governador governadora presidente vereador vereadora "
-    "prefeito prefeita ministro ministra candidato candidata irmao irma mestre enfermeiro enfermeira junior filho neto".split()
-)
-# Words of institutions, programmes and places: a run of capitals that holds one names no person.
-_INSTITUTIONAL = frozenset(
-    "plano planos governo programa projeto lei leis pl plp pec mpv camara deputados senado federal estadual municipal nacional "
-    "ministerio sistema unico saude educacao seguranca publica publico estado estados uniao brasil republica tribunal eleitoral "
-    "justica supremo superior constituicao codigo estatuto fundo instituto universidade escola hospital secretaria comissao "
-    "conselho politica politicas proposta propostas proposicao medida provisoria decreto bolsa familia casa vida minha meu "
-    "partido coligacao rio sao santa santo minas norte sul leste oeste nordeste sudeste centro capital distrito regiao amazonia "
-    "meio ambiente agua cidade cidades estrada rede linha central banco caixa empresa agencia orgao servico servicos eixo "
-    "primeira infancia creches escolas cultura esporte turismo agricultura economia trabalho emprego habitacao saneamento "
-    "mobilidade transporte diretrizes historico mandato resumo pagina segundo conforme ainda alem tambem porem entretanto "
-    "nao sim os as um uma na no nas nos em para por com evidencia evidencias documento fonte texto titulo tema".split()
-)
 _CAPITAL_RUN = re.compile(r"\b[A-ZÀ-Ý][\wÀ-ÿ'’-]+(?:\s+(?:(?:de|da|do|das|dos|e)\s+)?[A-ZÀ-Ý][\wÀ-ÿ'’-]+)+")
 _OFFICE = (
-    r"(?:[Cc]andidat[oa]|[Dd]eputad[oa](?: federal| estadual| distrital)?|[Ss]enador[a]?|[Gg]overnador[a]?|[Vv]ereador[a]?|"
+    r"(?:[Cc]andidat[oa]|[Dd]eputad[oa](?: federal| estadual| distrital)?|[Ss]enador[a]?|[Gg]overnador[a]?"
+    r"|[Vv]ereador[a]?|"
     r"[Pp]refeit[oa]|[Mm]inistr[oa]|[Pp]residente|CANDIDAT[OA]|DEPUTAD[OA])"
 )
-_AFTER_OFFICE = re.compile(rf"\b{_OFFICE}\s+(?P<name>[A-ZÀ-Ý][\wÀ-ÿ'’-]+(?:\s+(?:(?:de|da|do|das|dos|e)\s+)?[A-ZÀ-Ý][\wÀ-ÿ'’-]+)*)")
+_AFTER_OFFICE = re.compile(
+    rf"\b{_OFFICE}\s+(?P<name>[A-ZÀ-Ý][\wÀ-ÿ'’-]+(?:\s+(?:(?:de|da|do|das|dos|e)\s+)?[A-ZÀ-Ý][\wÀ-ÿ'’-]+)*)"
+)
 _SPEAKS = re.compile(
-    r"^\s*(?:,[^,]{0,80},)?\s*(?:\([^)]*\))?\s*(?:também |ainda |não )?(?:propõe|propoe|promete|defende|pretende|quer|afirma|prevê|planeja|"
+    r"^\s*(?:,[^,]{0,80},)?\s*(?:\([^)]*\))?\s*(?:também |ainda |não )?(?:propõe|propoe|promete|defende"
+    r"|pretende|quer|afirma|prevê|planeja|"
     r"apresent|é autor|foi |é |assin|vai |irá |diz|declar|sugere|garant|comprome|cri|constru|ampli|votou|exerce|ocup)"
 )
 
@@ -78,7 +65,9 @@ class Register:
 def concerns(evidence: GateEvidence, mention: Mention) -> bool:
     """Whether an evidence is the mentioned candidate's or names them."""
     owned = any(owner.key == mention.owner.key for owner in evidence.owners)
-    return owned or evidence.mentions(mention.alias) or any(evidence.mentions(alias) for alias in _aliases(mention.owner))
+    return (
+        owned or evidence.mentions(mention.alias) or any(evidence.mentions(alias) for alias in _aliases(mention.owner))
+    )
 
 
 def person_names(text: str) -> list[str]:
@@ -86,14 +75,16 @@ def person_names(text: str) -> list[str]:
     names = []
     for match in _CAPITAL_RUN.finditer(text):
         words = _trimmed(match[0].split())
-        if len(words) >= 2 and not any(fold(word) in _INSTITUTIONAL for word in words):
+        if len(words) >= 2 and not any(fold(word) in INSTITUTIONAL for word in words):
             names.append(" ".join(words))
     return names
 
 
 def names_in_subject(text: str) -> list[str]:
-    """Names after an office ("a candidata Ana") or before a verb of proposing or holding office ("Ana Souza propõe")."""
-    after = [match["name"] for match in _AFTER_OFFICE.finditer(text) if fold(match["name"].split()[0]) not in _INSTITUTIONAL]
+    """Names after an office ("a candidata Ana") or before a verb of proposing ("Ana Souza propõe")."""
+    after = [
+        match["name"] for match in _AFTER_OFFICE.finditer(text) if fold(match["name"].split()[0]) not in INSTITUTIONAL
+    ]
     before = [
         name for name in person_names(text) if (at := text.find(name)) >= 0 and _SPEAKS.match(text[at + len(name) :])
     ]
@@ -101,14 +92,14 @@ def names_in_subject(text: str) -> list[str]:
 
 
 def owners_from_text(title: str, text: str) -> tuple[Owner, ...]:
-    """Candidates of an evidence that carries no candidate data: the person of its title, else of its first sentence."""
+    """Candidates of an evidence that carries no candidate data: the person of its title, else of its start."""
     names = person_names(title.title() if title.isupper() else title) or names_in_subject(text[:400])
     return tuple(Owner(fold(name), (name,)) for name in dict.fromkeys(names))
 
 
 def _trimmed(words: list[str]) -> list[str]:
     """Without offices and leading institutional words: `Deputado João Silva` → João Silva, `Plano Ana Souza` → Ana Souza."""
-    while words and (fold(words[0]) in _TITLES | _INSTITUTIONAL | _PARTICLES):
+    while words and (fold(words[0]) in TITLES | INSTITUTIONAL | PARTICLES):
         words = words[1:]
     return words
 
@@ -118,7 +109,7 @@ def _aliases(owner: Owner) -> list[str]:
     aliases: list[str] = []
     for name in owner.names:
         folded = " ".join(fold(name).split())
-        words = [word for word in folded.split() if word not in _PARTICLES]
+        words = [word for word in folded.split() if word not in PARTICLES]
         aliases.append(folded)
         if len(words) >= 3:
             aliases += [f"{words[0]} {words[-1]}", f"{words[0]} {words[1]}"]
@@ -131,6 +122,6 @@ def _distinctive_words(owners: list[Owner]) -> dict[str, Owner]:
     by_key = {owner.key: owner for owner in owners}
     for owner in owners:
         for word in {word for name in owner.names for word in fold(name).split()}:
-            if len(word) >= 3 and word not in _PARTICLES | _TITLES | _INSTITUTIONAL:
+            if len(word) >= 3 and word not in PARTICLES | TITLES | INSTITUTIONAL:
                 bearers.setdefault(word, set()).add(owner.key)
     return {word: by_key[next(iter(keys))] for word, keys in bearers.items() if len(keys) == 1}

@@ -1,8 +1,10 @@
-"""One comparable form for answers and passages (case, dashes, quotes, blanks, ligatures), with the way back to the original."""
+"""One comparable form for answers and passages (case, dashes, quotes, blanks), with the way back to the original."""
 
 import re
 import unicodedata
 from dataclasses import dataclass
+
+from iris_assets.answers.vocabulary import STOP_WORDS
 
 # Only these compatibility characters are folded: NFKC would turn `nº` into `no` and `1º` into `1o`.
 LIGATURES = {"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"}
@@ -13,9 +15,9 @@ INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]")
 CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 _HYPHENATED = re.compile(r"(?<=[^\W\d_])-\s*\n\s*(?=[a-zà-ÿ])")
 _SAME = {
-    **{char: "-" for char in DASHES},
-    **{char: '"' for char in DOUBLE_QUOTES},
-    **{char: "'" for char in SINGLE_QUOTES},
+    **dict.fromkeys(DASHES, "-"),
+    **dict.fromkeys(DOUBLE_QUOTES, '"'),
+    **dict.fromkeys(SINGLE_QUOTES, "'"),
     "…": "...",
     "％": "%",
 }
@@ -65,15 +67,6 @@ def fold(text: str) -> str:
 def _fold_char(char: str) -> str:
     base = unicodedata.normalize("NFD", char)[0].lower()
     return base if len(base) == 1 else char
-
-
-STOP_WORDS = frozenset(
-    "a o as os um uma uns umas de do da dos das em no na nos nas por pelo pela pelos pelas para com sem sob sobre entre "
-    "e ou que se como mais menos muito tambem ja ao aos ate seu sua seus suas este esta esse essa isso isto aquele ele ela "
-    "eles elas ser sao foi sera serao ter tem tinha ha nao segundo conforme plano governo candidato candidata propoe proposta "
-    "propostas evidencia evidencias documento afirma prevê preve pretende promete defende apresenta apresentou diz consta "
-    "quer vai vao deve devem seria pode podem quando onde cada todo toda todos todas outro outra outros outras".split()
-)
 
 
 def content_stems(text: str) -> frozenset[str]:

@@ -25,7 +25,8 @@ _WORD = rf"(?:{'|'.join(sorted(_WORDS, key=len, reverse=True))})"
 _SPELLED = rf"(?:meio milhao|meio bilhao|(?:{_WORD}|{_SCALE})(?:(?: e | ){_WORD}|(?: e | ){_SCALE})*)"
 
 _NUMBER = re.compile(
-    rf"(?P<money>r\$ ?)?(?<![\w])(?:(?P<digits>{_DIGITS})(?![\d])(?P<ordinal> ?[ºª°])?(?: ?(?P<scale>{_SCALE})\b)?|(?P<words>{_SPELLED})\b)"
+    r"(?P<money>r\$ ?)?(?<![\w])(?:"
+    rf"(?P<digits>{_DIGITS})(?![\d])(?P<ordinal> ?[ºª°])?(?: ?(?P<scale>{_SCALE})\b)?|(?P<words>{_SPELLED})\b)"
     r"(?P<percent> ?%| por cento\b| pontos? percentua(?:l|is)\b| p\.p\.)?(?P<reais>(?: de)? reais\b)?"
 )
 _ALPHANUMERIC = re.compile(r"(?<![\w])(?=\w*[a-z])(?=\w*\d)\w+")
@@ -56,7 +57,9 @@ def find_numbers(folded: str) -> list[Number]:
 
 def find_codes(folded: str) -> list[tuple[str, int]]:
     """Words that mix letters and digits (`5g`, `6x1`, `14h30`) with their positions."""
-    return [(match[0], match.start()) for match in _ALPHANUMERIC.finditer(folded) if not re.fullmatch(r"\d+[oa]", match[0])]
+    return [
+        (match[0], match.start()) for match in _ALPHANUMERIC.finditer(folded) if not re.fullmatch(r"\d+[oa]", match[0])
+    ]
 
 
 def parse_digits(text: str) -> frozenset[Decimal]:

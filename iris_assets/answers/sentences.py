@@ -1,17 +1,13 @@
-"""An answer cut into blocks (headings, list items, table rows, paragraphs) and these into sentences, and put together again."""
+"""An answer cut into blocks (headings, items, rows, paragraphs) and these into sentences, and put together again."""
 
 import re
 from dataclasses import dataclass, field
 
 from iris_assets.answers.citations import MARKER
+from iris_assets.answers.vocabulary import ABBREVIATIONS
 
 HEADING, LEAD_IN, ITEM, ROW, RULE, PARAGRAPH, BLANK = "heading", "lead_in", "item", "row", "rule", "paragraph", "blank"
 
-_ABBREVIATIONS = frozenset(
-    "art arts inc incs n nº no nos num dr dra drs sr sra srs sras prof profa eng av r p pp pag pág pags págs ex dep deps sen gov "
-    "min pref ver pres cel sgt cap cf obs ref fl fls vol cap séc sec al par us i.e e.g ltda cia dep jan fev mar abr mai jun jul "
-    "ago set out nov dez aprox ed org etc tel ind com res proc st sto sta s.a exmo exma".split()
-)
 _END = re.compile(r"(?:\.{3}|[.!?…])[\"”»'’)\]*_]*(?=\s|$|\[E\d)")
 _HEADING = re.compile(r"^(\s{0,3}#{1,6}\s+)(.*)$")
 _BOLD_LINE = re.compile(r"^\s*(?:\*\*|__)([^*_]+)(?:\*\*|__):?\s*$")
@@ -57,7 +53,11 @@ def split_sentences(text: str) -> list[str]:
     protected = _protected(text)
     for match in _END.finditer(text):
         end = match.end()
-        if end <= start or any(a <= match.start() < b - 1 for a, b in protected) or _is_abbreviation(text, match.start(), end):
+        if (
+            end <= start
+            or any(a <= match.start() < b - 1 for a, b in protected)
+            or _is_abbreviation(text, match.start(), end)
+        ):
             continue
         trailing = re.match(r"\s*(?:\[E\d+\]\s*)+[.,;]?", text[end:])
         end += trailing.end() if trailing else 0
@@ -87,9 +87,11 @@ def _is_abbreviation(text: str, position: int, end: int) -> bool:
         # "art. 5. 300" is no sentence end, "em 2026. O plano" is.
         return bool(following) and following[0].isdigit()
     if len(token) == 1:
-        return word[0].isupper() or token in _ABBREVIATIONS
-    ends_anyway = token in {"etc", "com", "set", "mar", "sec", "no", "nos"} and bool(following) and following[0].isupper()
-    return token in _ABBREVIATIONS and not ends_anyway
+        return word[0].isupper() or token in ABBREVIATIONS
+    ends_anyway = (
+        token in {"etc", "com", "set", "mar", "sec", "no", "nos"} and bool(following) and following[0].isupper()
+    )
+    return token in ABBREVIATIONS and not ends_anyway
 
 
 def _protected(text: str) -> list[tuple[int, int]]:

@@ -1,0 +1,51 @@
+"""The fixed sentences of answers that no model writes."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from iris_assets.answers.context import escape
+from iris_assets.retrieval.types import CandidateRef
+
+NO_EVIDENCE = "Não encontrei nos registros oficiais indexados evidência que responda a esta pergunta."
+NOTHING_VERIFIED = (
+    "Nenhuma frase da resposta gerada pôde ser confirmada nos registros consultados. Veja abaixo as fontes consultadas."
+)
+NO_EVIDENCE_NOTICE = "Sem evidência: nada acima do limiar foi encontrado, e nenhum texto foi gerado."
+EXTRACT_NOTICE = "Sem chave de modelo de linguagem: a resposta é um extrato literal dos registros oficiais."
+FAILED_NOTICE = (
+    "O modelo de linguagem não deu uma resposta utilizável ({code}); "
+    "a resposta é um extrato literal dos registros oficiais."
+)
+UNOFFICIAL_NOTICE = "Há fonte não oficial (notícia) entre as evidências."
+
+MATCH_WORDS = {
+    "MATCHED": "identificada com segurança como deputado(a) federal na Câmara",
+    "REVIEW": "possível correspondência com deputado(a) federal, ainda em revisão humana",
+    "UNMATCHED": "sem correspondência com deputados federais na Câmara",
+}
+
+
+def match_words(status: str | None) -> str:
+    """The match status in plain words; None has not been compared yet."""
+    return MATCH_WORDS.get(status or "", "ainda não comparada com os registros da Câmara")
+
+
+def clarification_text(choices: tuple[CandidateRef, ...]) -> str:
+    """Asks which candidate is meant."""
+    lines = [f"- {escape(choice.label)}" for choice in choices]
+    return "Mais de uma candidatura corresponde a esse nome. Sobre qual delas é a pergunta?\n" + "\n".join(lines)
+
+
+def profile_text(row: Mapping[str, Any], label: str) -> str:
+    """What the registry says of a candidate about whom nothing else was found."""
+    facts = [
+        ("Nome civil", row.get("name")),
+        ("Situação do registro", row.get("registration_status")),
+        ("Resultado", row.get("round_result")),
+        ("Câmara dos Deputados", match_words(row.get("match_status"))),
+    ]
+    lines = [f"- {name}: {escape(str(value))}" for name, value in facts if value]
+    closing = "Nada mais foi encontrado sobre esta pergunta nos registros indexados desta candidatura."
+    return "\n".join(
+        [f"Registro eleitoral de {escape(label)}, eleição {row.get('election_year')}:", *lines, "", closing]
+    )

@@ -1,0 +1,229 @@
+"""A question to a verified answer: refusal, evidence, generation or extract, the gate, the stored permalink."""
+
+import uuid
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from iris_assets.answers.blackout import BLACKOUT_NOTICE, is_blackout, parse_blackout
+from iris_assets.answers.context import build_context, gate_evidence
+from iris_assets.answers.extract import Extract, build_extract, build_lookup
+from iris_assets.answers.fixed import (
+    EXTRACT_NOTICE,
+    FAILED_NOTICE,
+    NO_EVIDENCE,
+    NO_EVIDENCE_NOTICE,
+    NOTHING_VERIFIED,
+    UNOFFICIAL_NOTICE,
+    clarification_text,
+    profile_text,
+)
+from iris_assets.answers.gate import Citation, Removed, verify
+from iris_assets.answers.generation import Generated, Generator
+from iris_assets.answers.order import ORDER_NOTICE, in_neutral_order, neutral_order, several_candidates
+from iris_assets.answers.prompts import load_prompt
+from iris_assets.answers.record import load_answer, save_answer
+from iris_assets.answers.response import AnswerResponse, PromptModel, RemovedModel, TimingsModel
+from iris_assets.answers.sources import candidate_model, citation_models, source_models
+from iris_assets.errors import UsageError
+from iris_assets.llm.chat import ChatClient
+from iris_assets.retrieval.service import RetrievalService
+from iris_assets.retrieval.types import NEWS_ARTICLE, Evidence, Retrieval, Turn
+from iris_assets.settings import Settings
+from iris_assets.store import Store
+from iris_assets.store.search import SearchFilter
+
+MAX_QUESTION = 4000
+STEPS = ("plan", "retrieval", "generation", "verification", "done")
+Progress = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class _Draft:
+    """An answer's text before it becomes a response."""
+
+    text: str
+    citations: tuple[Citation, ...] = ()
+    notices: tuple[str, ...] = ()
+    removed: tuple[Removed, ...] = ()
+    flagged: tuple[Removed, ...] = ()
+    model: str | None = None
+    seconds: float = 0.0
+    generated: bool = False
+    failure: str | None = None
+
+
+class AnswerService:
+    """Answers with citations that were checked; safe to share between threads.
+
+    `budget` is the most seconds that a model may take before the extract is served.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        settings: Settings,
+        retrieval: RetrievalService,
+        chat: ChatClient | None = None,
+        *,
+        budget: float = 60.0,
+    ) -> None:
+        self._store = store
+        self._settings = settings
+        self._retrieval = retrieval
+        self._prompt = load_prompt("answer")
+        self._blackout = parse_blackout(settings.generation_blackout)
+        self._generator = Generator(chat, self._prompt, settings.llm_max_output_tokens, budget) if chat else None
+
+    def ask(
+        self,
+        question: str,
+        *,
+        candidate: str | None = None,
+        filters: SearchFilter | None = None,
+        history: Sequence[Turn] = (),
+        progress: Progress | None = None,
+    ) -> AnswerResponse:
+        """The verified, stored answer to a question; `candidate` is a TSE id.
+
+        Raises UsageError QUESTION_EMPTY or QUESTION_TOO_LONG, NotFoundError for an unknown candidate.
+        """
+        question = _checked(question)
+        tell = progress or _silent
+        tell("plan")
+        retrieval = self._retrieval.retrieve(
+            question, candidate=candidate, filters=filters or SearchFilter(), history=history
+        )
+        tell("retrieval")
+        draft = self._draft(question, retrieval, tell)
+        response = self._response(question, retrieval, draft)
+        save_answer(self._store, response, filters, candidate)
+        tell("done")
+        return response
+
+    def get(self, answer_id: str) -> AnswerResponse:
+        """A stored answer exactly as it was first given; NotFoundError ANSWER_UNKNOWN."""
+        return load_answer(self._store, answer_id)
+
+    def _draft(self, question: str, retrieval: Retrieval, tell: Progress) -> _Draft:
+        if retrieval.refusal:
+            return _Draft(retrieval.refusal)
+        if retrieval.clarification:
+            return _Draft(clarification_text(tuple(neutral_order(retrieval.clarification))))
+        if retrieval.lookup:
+            return _quoted(build_lookup(question, retrieval.lookup), (ORDER_NOTICE,))
+        if not retrieval.evidences:
+            return self._without_evidence(retrieval)
+        if is_blackout(self._blackout, self._settings.reference_date):
+            return _quoted(build_extract(question, retrieval.evidences), (BLACKOUT_NOTICE,))
+        if self._generator is None:
+            return _quoted(build_extract(question, retrieval.evidences), (EXTRACT_NOTICE,))
+        return self._generate(question, retrieval, tell)
+
+    def _without_evidence(self, retrieval: Retrieval) -> _Draft:
+        """The model is not called: the canonical sentence, or what the registry says of a selected candidate."""
+        chosen = retrieval.candidate
+        row = self._store.candidates.by_tse_id(chosen.tse_id, chosen.year) if chosen else None
+        text = profile_text(row, chosen.label) if chosen and row else NO_EVIDENCE
+        return _Draft(text, notices=(NO_EVIDENCE_NOTICE,))
+
+    def _generate(self, question: str, retrieval: Retrieval, tell: Progress) -> _Draft:
+        assert self._generator is not None
+        tell("generation")
+        generated = self._generator.generate(build_context(question, retrieval.evidences, retrieval.candidate))
+        tell("verification")
+        if generated.text is None:
+            return _after_failure(question, retrieval.evidences, generated)
+        return _verified(generated, retrieval.evidences)
+
+    def _response(self, question: str, retrieval: Retrieval, draft: _Draft) -> AnswerResponse:
+        evidences = in_neutral_order(_evidences(retrieval))
+        spans = {citation.evidence_id: citation.span for citation in reversed(draft.citations)}
+        return AnswerResponse(
+            answer_id=str(uuid.uuid4()),
+            question=question,
+            answer=draft.text,
+            generated=draft.generated,
+            sources=source_models(evidences, spans),
+            citations=citation_models(draft.citations),
+            removed=[RemovedModel(**item.as_json()) for item in draft.removed],
+            flagged=[RemovedModel(**item.as_json()) for item in draft.flagged],
+            candidate=candidate_model(retrieval.candidate) if retrieval.candidate else None,
+            choices=[candidate_model(choice) for choice in neutral_order(retrieval.clarification)],
+            intent=retrieval.intent,
+            strategy=retrieval.strategy,
+            prompt=PromptModel(name=self._prompt.name, version=self._prompt.version, hash=self._prompt.hash),
+            model=draft.model,
+            timings=_timings(retrieval, draft),
+            notices=_notices(retrieval, draft, evidences),
+            failure=draft.failure,
+            as_of=self._settings.reference_date,
+            created_at=datetime.now(UTC),
+        )
+
+
+def build_answer_service(store: Store, settings: Settings, retrieval: RetrievalService) -> AnswerService:
+    """The service with the model that the settings name, or without one when there is no key."""
+    return AnswerService(store, settings, retrieval, ChatClient.from_settings(settings))
+
+
+def _checked(question: str) -> str:
+    question = question.strip()
+    if not question:
+        raise UsageError("QUESTION_EMPTY", "the question is empty", hint="write a question of 1 to 4000 characters")
+    if len(question) > MAX_QUESTION:
+        raise UsageError(
+            "QUESTION_TOO_LONG", f"the question has {len(question)} characters", hint=f"at most {MAX_QUESTION}"
+        )
+    return question
+
+
+def _silent(step: str) -> None:
+    """Nobody listens to the progress."""
+
+
+def _quoted(extract: Extract, notices: tuple[str, ...], failed: Generated | None = None) -> _Draft:
+    citations = tuple(Citation(key, "", span) for key, span in extract.spans.items())
+    if failed is None:
+        return _Draft(extract.text, citations, notices)
+    return _Draft(extract.text, citations, notices, model=failed.model, seconds=failed.seconds, failure=failed.problem)
+
+
+def _after_failure(question: str, evidences: Sequence[Evidence], generated: Generated) -> _Draft:
+    return _quoted(build_extract(question, evidences), (FAILED_NOTICE.format(code=generated.problem),), generated)
+
+
+def _verified(generated: Generated, evidences: Sequence[Evidence]) -> _Draft:
+    verified = verify(generated.text or "", [gate_evidence(evidence) for evidence in evidences])
+    return _Draft(
+        verified.text or NOTHING_VERIFIED,
+        verified.citations,
+        verified.notices,
+        verified.removed,
+        verified.flagged,
+        generated.model,
+        generated.seconds,
+        generated=bool(verified.text),
+    )
+
+
+def _evidences(retrieval: Retrieval) -> list[Evidence]:
+    if retrieval.lookup:
+        return [entry.evidence for entry in retrieval.lookup.entries if entry.evidence]
+    return list(retrieval.evidences)
+
+
+def _timings(retrieval: Retrieval, draft: _Draft) -> TimingsModel:
+    steps = {
+        name: round(float(retrieval.timings.get(name, 0.0)), 4) for name in ("plan", "lexical", "vector", "context")
+    }
+    return TimingsModel(**steps, generation=round(draft.seconds, 4))
+
+
+def _notices(retrieval: Retrieval, draft: _Draft, evidences: Sequence[Evidence]) -> list[str]:
+    notices = [*retrieval.notices, *draft.notices]
+    if several_candidates(evidences):
+        notices.append(ORDER_NOTICE)
+    if any(evidence.source_type == NEWS_ARTICLE for evidence in evidences):
+        notices.append(UNOFFICIAL_NOTICE)
+    return list(dict.fromkeys(notices))
