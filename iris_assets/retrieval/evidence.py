@@ -1,0 +1,135 @@
+"""Chunks turned into evidence: whose they are, what the record says, the window around them."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from iris_assets.retrieval.fusion import Fused
+from iris_assets.retrieval.records import structured_of
+from iris_assets.retrieval.types import GOVERNMENT_PROPOSAL, CandidateRef, Evidence
+from iris_assets.retrieval.windows import window_text
+from iris_assets.store import Store
+
+Row = Mapping[str, Any]
+
+
+def candidate_ref(row: Row) -> CandidateRef:
+    """A stored candidate as evidence names one."""
+    return CandidateRef(
+        id=row["id"],
+        tse_id=row["tse_id"],
+        name=row["name"],
+        ballot_name=row["ballot_name"],
+        party=row["party"],
+        office=row["office"],
+        state=row["state"],
+        year=row["election_year"],
+        number=row["candidate_number"],
+    )
+
+
+class EvidenceBuilder:
+    """Reads what evidences show; one builder per question, so that a record is read once."""
+
+    def __init__(self, store: Store, window: int) -> None:
+        self._store, self._window = store, window
+        self._sources: dict[tuple[str, str], list[dict[str, Any]]] = {}
+        self._records: dict[tuple[str, str], dict[str, Any] | None] = {}
+
+    def from_hits(self, hits: Sequence[Fused], words: Sequence[str]) -> list[Evidence]:
+        """Evidences of ranked hits in their order; `words` are the question's terms that `matched` points into."""
+        rows = self._store.chunks.get([hit.chunk_id for hit in hits])
+        owners = self._owners(rows)
+        return [
+            replace(
+                self._evidence(rows[hit.chunk_id], owners.get(hit.chunk_id, ())),
+                lexical_rank=hit.lexical_rank,
+                lexical_score=hit.lexical_score,
+                vector_rank=hit.vector_rank,
+                vector_similarity=hit.vector_similarity,
+                rrf=hit.score,
+                matched_terms=tuple(words[index] for index in hit.matched),
+            )
+            for hit in hits
+            if hit.chunk_id in rows
+        ]
+
+    def from_rows(self, rows: Sequence[Row]) -> list[Evidence]:
+        """Evidences of chunks that were looked up, not ranked."""
+        owners = self._owners({row["id"]: row for row in rows})
+        return [self._evidence(row, owners.get(row["id"], ())) for row in rows]
+
+    def candidates(self, ids: Iterable[int]) -> dict[int, CandidateRef]:
+        """Candidates by row id."""
+        return {id_: candidate_ref(row) for id_, row in self._store.candidates.by_ids(list(ids)).items()}
+
+    def record(self, source_type: str, source_id: str) -> dict[str, Any] | None:
+        """Structured data of a source, None when its record is gone."""
+        key = (source_type, source_id)
+        if key not in self._records:
+            self._records[key] = structured_of(self._store, source_type, source_id)
+        return self._records[key]
+
+    def _owners(self, rows: Mapping[int, Row]) -> dict[int, tuple[CandidateRef, ...]]:
+        ids = self._store.chunks.candidates_of(rows)
+        known = self.candidates({id_ for group in ids.values() for id_ in group})
+        return {
+            chunk: tuple(sorted((known[id_] for id_ in group if id_ in known), key=neutral_order))
+            for chunk, group in ids.items()
+        }
+
+    def _evidence(self, row: Row, candidates: tuple[CandidateRef, ...]) -> Evidence:
+        record = self.record(row["source_type"], row["source_id"])
+        structured = record or {}
+        labels = structured.get("page_labels") or {}
+        return Evidence(
+            evidence_id="",
+            source_type=row["source_type"],
+            source_id=row["source_id"],
+            chunk_index=row["chunk_index"],
+            title=row["title"] or "",
+            content=row["content"],
+            context=self._context(row),
+            page_start=row["page_start"],
+            page_end=row["page_end"],
+            page_label=labels.get(str(row["page_start"])),
+            url=row["source_url"],
+            header=row["header"],
+            metadata=row["metadata_json"] or {},
+            candidates=candidates,
+            structured={key: value for key, value in structured.items() if key != "page_labels"},
+            collected_at=row["source_collected_at"],
+            content_hash=row["content_hash"],
+            record_missing=record is None,
+        )
+
+    def _context(self, row: Row) -> str:
+        if (
+            not self._window
+            or row["source_type"] != GOVERNMENT_PROPOSAL
+            and row["chunk_index"] == 0
+            and not self._long(row)
+        ):
+            return str(row["content"])
+        return window_text(self._of_source(row), row["chunk_index"], self._window)
+
+    def _long(self, row: Row) -> bool:
+        return len(self._of_source(row)) > 1
+
+    def _of_source(self, row: Row) -> list[dict[str, Any]]:
+        key = (row["source_type"], row["source_id"])
+        if key not in self._sources:
+            self._sources[key] = self._store.chunks.of_source(*key)
+        return self._sources[key]
+
+
+def numbered(evidences: Iterable[Evidence]) -> tuple[Evidence, ...]:
+    """The evidences as E1, E2, … in their order."""
+    return tuple(replace(evidence, evidence_id=f"E{number}") for number, evidence in enumerate(evidences, 1))
+
+
+def neutral_order(candidate: CandidateRef) -> tuple[str, str, int]:
+    """The published order of candidates: by ballot name (without accents), then TSE id and year; never by score."""
+    from iris_assets.retrieval.text import normalised
+
+    return normalised(candidate.ballot_name or candidate.name), candidate.tse_id, candidate.year

@@ -1,0 +1,126 @@
+"""The two searches and their fusion: question terms and vector in, ranked chunks with separate scores out."""
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from iris_assets.errors import ModelError
+from iris_assets.indexing.analyzer import AnalyzedQuestion
+from iris_assets.retrieval.fusion import Fused, reciprocal_ranks
+from iris_assets.retrieval.types import Mode
+from iris_assets.settings import Settings
+from iris_assets.store import Store
+from iris_assets.store.search import LexicalHit, SearchFilter, VectorHit
+
+LIST_LENGTH = 20  # what each search gives to the fusion, or this many times top-k for a larger k
+DEPTH = 2
+
+NO_VECTORS_KEY = (
+    "A busca por significado está desligada: não há chave nem servidor de embeddings configurado. "
+    "Foram usadas apenas as palavras da pergunta."
+)
+NO_VECTORS_YET = (
+    "Ainda não há vetores do modelo {model} ({dimension} dimensões): foram usadas apenas as palavras da pergunta. "
+    "Execute `iris-assets run` para preenchê-los."
+)
+NO_VECTORS_NOW = "O servidor de embeddings não respondeu ({code}): foram usadas apenas as palavras da pergunta."
+
+
+class QueryEmbedder(Protocol):
+    """What turns a question into a vector."""
+
+    def embed_query(self, text: str) -> NDArray[np.float32]: ...
+
+
+@dataclass
+class Ranking:
+    """Fused hits in order, with what is to be said and how long each step took (seconds)."""
+
+    hits: list[Fused]
+    notices: list[str] = field(default_factory=list)
+    timings: dict[str, float] = field(default_factory=dict)
+    vectors_used: bool = False
+
+
+class Ranker:
+    """Runs the searches of a mode over one store."""
+
+    def __init__(self, store: Store, settings: Settings, embedder: QueryEmbedder | None) -> None:
+        self._store, self._settings, self._embedder = store, settings, embedder
+
+    def rank(
+        self, text: str, question: AnalyzedQuestion, restriction: SearchFilter, mode: Mode, wanted: int
+    ) -> Ranking:
+        """The best chunks of each search (20, or twice `wanted`) put together by reciprocal ranks."""
+        depth = max(LIST_LENGTH, DEPTH * wanted)
+        ranking = Ranking([])
+        lexical: list[LexicalHit] = []
+        vector: list[VectorHit] = []
+        if mode != "vector":
+            started = time.perf_counter()
+            lexical = self._store.lexical.search(question.query(restriction, depth))
+            ranking.timings["lexical"] = time.perf_counter() - started
+        if mode != "lexical":
+            vector = self._vector_hits(text, restriction, depth, ranking)
+        ranking.hits = self._fused(lexical, vector)
+        return ranking
+
+    def _vector_hits(self, text: str, restriction: SearchFilter, depth: int, ranking: Ranking) -> list[VectorHit]:
+        model, dimension = self._settings.embedding_model, self._settings.embedding_dimension
+        if self._embedder is None:
+            ranking.notices.append(NO_VECTORS_KEY)
+            return []
+        if not self._store.vectors.has(model, dimension):
+            ranking.notices.append(NO_VECTORS_YET.format(model=model, dimension=dimension))
+            return []
+        started = time.perf_counter()
+        try:
+            asked = np.asarray(self._embedder.embed_query(text), dtype=np.float32).reshape(-1)
+        except ModelError as error:
+            ranking.notices.append(NO_VECTORS_NOW.format(code=error.code))
+            return []
+        ranking.timings["embedding"] = time.perf_counter() - started
+        started = time.perf_counter()
+        hits = self._store.vectors.search(asked, model, dimension, restriction, depth)
+        ranking.timings["vector"] = time.perf_counter() - started
+        ranking.vectors_used = True
+        return hits
+
+    def _fused(self, lexical: Sequence[LexicalHit], vector: Sequence[VectorHit]) -> list[Fused]:
+        scores = reciprocal_ranks(
+            [hit.chunk_id for hit in lexical], [hit.chunk_id for hit in vector], self._settings.fusion_weight_pair
+        )
+        by_words = {hit.chunk_id: (rank, hit) for rank, hit in enumerate(lexical, 1)}
+        by_vector = {hit.chunk_id: (rank, hit) for rank, hit in enumerate(vector, 1)}
+        identity = self._identity(scores)
+        order = sorted(scores, key=lambda id_: (-round(scores[id_], 12), identity[id_]))
+        return [_fused_hit(id_, scores[id_], by_words.get(id_), by_vector.get(id_)) for id_ in order]
+
+    def _identity(self, ids: Mapping[int, float]) -> dict[int, tuple[Any, ...]]:
+        rows = self._store.chunks.get(ids)
+        missing: tuple[Any, ...] = ("~", "", 0)
+        return {
+            id_: (rows[id_]["source_type"], rows[id_]["source_id"], rows[id_]["chunk_index"])
+            if id_ in rows
+            else missing
+            for id_ in ids
+        }
+
+
+def _fused_hit(
+    id_: int, score: float, words: tuple[int, LexicalHit] | None, vector: tuple[int, VectorHit] | None
+) -> Fused:
+    return Fused(
+        chunk_id=id_,
+        score=score,
+        lexical_rank=words[0] if words else None,
+        lexical_score=words[1].score if words else None,
+        lexical_weight=words[1].weight if words else None,
+        matched=words[1].matched if words else (),
+        vector_rank=vector[0] if vector else None,
+        vector_similarity=vector[1].similarity if vector else None,
+    )

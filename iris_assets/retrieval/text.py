@@ -1,0 +1,15 @@
+"""Question text made comparable: NFKD, no marks, upper case, words apart by one blank."""
+
+import re
+import unicodedata
+
+
+def normalised(text: str) -> str:
+    """`Síntese das propostas, já!` → `SINTESE DAS PROPOSTAS JA`."""
+    plain = "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
+    return re.sub(r"[^A-Z0-9]+", " ", plain.upper()).strip()
+
+
+def words(text: str) -> list[str]:
+    """The normalised words of a text."""
+    return normalised(text).split()

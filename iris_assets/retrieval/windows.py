@@ -1,0 +1,35 @@
+"""The wider text around a chunk: its neighbours in the same document, without the overlap."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+LONGEST_OVERLAP = 4000  # characters compared when the spans do not tell the overlap
+
+
+def window_text(chunks: Sequence[Mapping[str, Any]], index: int, reach: int) -> str:
+    """Text of the chunk `index` and of `reach` neighbours on either side; `chunks` are one document's, in order."""
+    by_index = {chunk["chunk_index"]: chunk for chunk in chunks}
+    first, last = index, index
+    while index - first < reach and first - 1 in by_index:
+        first -= 1
+    while last - index < reach and last + 1 in by_index:
+        last += 1
+    text, end = "", None
+    for position in range(first, last + 1):
+        chunk = by_index[position]
+        overlap = None if end is None or chunk["span_start"] is None else end - chunk["span_start"]
+        text = joined(text, chunk["content"], overlap) if text else chunk["content"]
+        end = chunk["span_end"]
+    return text
+
+
+def joined(left: str, right: str, overlap: int | None = None) -> str:
+    """`right` after `left` with their common part once; `overlap` is its length when known (below 0: a gap)."""
+    if overlap is not None and overlap <= 0:
+        return f"{left}\n{right}"
+    if overlap and left.endswith(right[:overlap]):
+        return left + right[overlap:]
+    for length in range(min(len(left), len(right), LONGEST_OVERLAP), 0, -1):
+        if left.endswith(right[:length]):
+            return left + right[length:]
+    return f"{left}\n{right}"
