@@ -6,7 +6,8 @@ from typing import Any
 
 from iris_assets.retrieval.fusion import Fused
 from iris_assets.retrieval.records import structured_of
-from iris_assets.retrieval.types import GOVERNMENT_PROPOSAL, CandidateRef, Evidence
+from iris_assets.retrieval.text import normalised
+from iris_assets.retrieval.types import CandidateRef, Evidence
 from iris_assets.retrieval.windows import window_text
 from iris_assets.store import Store
 
@@ -104,17 +105,9 @@ class EvidenceBuilder:
         )
 
     def _context(self, row: Row) -> str:
-        if (
-            not self._window
-            or row["source_type"] != GOVERNMENT_PROPOSAL
-            and row["chunk_index"] == 0
-            and not self._long(row)
-        ):
+        if not self._window:
             return str(row["content"])
         return window_text(self._of_source(row), row["chunk_index"], self._window)
-
-    def _long(self, row: Row) -> bool:
-        return len(self._of_source(row)) > 1
 
     def _of_source(self, row: Row) -> list[dict[str, Any]]:
         key = (row["source_type"], row["source_id"])
@@ -130,6 +123,4 @@ def numbered(evidences: Iterable[Evidence]) -> tuple[Evidence, ...]:
 
 def neutral_order(candidate: CandidateRef) -> tuple[str, str, int]:
     """The published order of candidates: by ballot name (without accents), then TSE id and year; never by score."""
-    from iris_assets.retrieval.text import normalised
-
     return normalised(candidate.ballot_name or candidate.name), candidate.tse_id, candidate.year

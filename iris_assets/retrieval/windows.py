@@ -14,7 +14,8 @@ def window_text(chunks: Sequence[Mapping[str, Any]], index: int, reach: int) -> 
         first -= 1
     while last - index < reach and last + 1 in by_index:
         last += 1
-    text, end = "", None
+    text = ""
+    end: int | None = None
     for position in range(first, last + 1):
         chunk = by_index[position]
         overlap = None if end is None or chunk["span_start"] is None else end - chunk["span_start"]
