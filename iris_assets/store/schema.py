@@ -1,4 +1,4 @@
-"""The tables of the store: the eight classes of the mission, the link between sources and candidates, and our bookkeeping.
+"""The tables of the store: the eight classes of the mission, the links to candidates, our bookkeeping.
 
 Column names are interface (IRIS class properties); inside Python a column is reached by its snake_case key,
 `candidate.c.tse_id`. Row ids never leave the store as identity.
@@ -33,8 +33,8 @@ def snake(name: str) -> str:
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()
 
 
-def _col(name: str, kind: AnyType | type[AnyType], *, required: bool = False) -> Column[object]:
-    return Column(name, kind, key=snake(name), nullable=not required)
+def _col(name: str, kind: AnyType | type[AnyType], *, required: bool = False, key: str = "") -> Column[object]:
+    return Column(name, kind, key=key or snake(name), nullable=not required)
 
 
 def _id() -> Column[int]:
@@ -50,7 +50,8 @@ def _stamps() -> tuple[Column[object], Column[object]]:
 
 
 def _table(name: str, *items: Column[object] | Column[int] | UniqueConstraint | Index) -> Table:
-    return Table(quoted_name(name, quote=None), metadata, *items)
+    # Without AUTOINCREMENT SQLite gives the id of a deleted row to the next one, and caches keyed by id would lie.
+    return Table(quoted_name(name, quote=None), metadata, *items, sqlite_autoincrement=True)
 
 
 candidate = _table(
@@ -61,13 +62,14 @@ candidate = _table(
     _col("CamaraDeputyId", Integer),
     _col("Name", ShortText(255), required=True),
     _col("BallotName", ShortText(255)),
+    _col("SearchName", ShortText(520)),  # ballot name | civil name, folded: accent-free look-up and neutral order
     _col("Party", ShortText(30)),
     _col("PartyNumber", Integer),
     _col("Office", ShortText(100), required=True),
     _col("State", ShortText(2), required=True),
     _col("CandidateNumber", Integer),
     _col("MatchStatus", ShortText(20)),
-    _col("MatchConfidence", Numeric(5, 2)),
+    _col("MatchConfidence", Numeric(5, 2, asdecimal=False)),
     _col("Round", Integer),
     _col("RegistrationStatus", ShortText(100)),
     _col("RoundResult", ShortText(100)),
@@ -86,17 +88,18 @@ political_history = _table(
     _id(),
     _col("ExternalId", ExactText(100), required=True),
     _col("CamaraDeputyId", Integer, required=True),
-    _col("Institution", ShortText(100), required=True),
-    _col("Position", ShortText(255), required=True),
+    _col("Institution", ShortText(50), required=True),
+    _col("Position", ShortText(255)),
     _col("Party", ShortText(30)),
     _col("State", ShortText(2)),
     _col("Municipality", ShortText(255)),
     _col("StartDate", Date),
     _col("EndDate", Date),
     _col("DatePrecision", ShortText(10)),
-    _col("Status", ShortText(500)),
+    _col("Situation", ShortText(255), key="status"),  # the same word as on the other tables inside Python
     _col("SourceUrl", ShortText(1000)),
     _col("SourceCollectedAt", UtcDateTime),
+    _col("RawJson", LongText),
     *_stamps(),
     UniqueConstraint("external_id", name="PoliticalHistoryKey"),
     Index("PoliticalHistoryDeputyIdx", "camara_deputy_id"),
@@ -276,7 +279,7 @@ match_evidence = _table(
     _id(),
     _ref("CandidateId", "Candidate"),
     _col("CamaraDeputyId", Integer, required=True),
-    _col("Score", Numeric(5, 2), required=True),
+    _col("Score", Numeric(5, 2, asdecimal=False), required=True),
     _col("Outcome", ShortText(20), required=True),
     _col("EvidenceJson", JsonText(8000), required=True),
     *_stamps(),

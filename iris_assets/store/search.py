@@ -130,6 +130,11 @@ class Health:
     indexed: int
     detail: str = ""
 
+    @property
+    def text(self) -> str:
+        """One line for people."""
+        return self.detail or f"{self.indexed} of {self.chunks} chunks indexed"
+
 
 @dataclass(frozen=True, slots=True)
 class LexicalQuery:

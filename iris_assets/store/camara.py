@@ -1,0 +1,148 @@
+"""What the Câmara says: deputies, their history, bills with authors and topics."""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from sqlalchemy import Table, delete, select
+
+from iris_assets.store.counts import BillCounts
+from iris_assets.store.engine import Row, RowMapping, Tx
+from iris_assets.store.rows import (
+    Outcome,
+    batches,
+    fetch,
+    fetch_in,
+    fetch_one,
+    select_rows,
+    upsert,
+)
+from iris_assets.store.schema import (
+    camara_deputy,
+    political_history,
+    proposition,
+    proposition_author,
+    proposition_topic,
+    source_candidate,
+)
+
+BILL_SOURCE: Final = "PROPOSITION"
+
+
+class Camara(BillCounts):
+    """CamaraDeputy, PoliticalHistory, Proposition, PropositionAuthor, PropositionTopic, and the counts over them."""
+
+    def upsert_deputies(self, tx: Tx, rows: Sequence[RowMapping]) -> list[Outcome]:
+        """By camara_id."""
+        return [o for part in batches(rows) for o in upsert(tx, camara_deputy, ("camara_id",), part)]
+
+    def deputies(self) -> list[Row]:
+        """Every deputy collected, by id."""
+        with self._access.snapshot() as tx:
+            return fetch(tx, select_rows(camara_deputy).order_by(camara_deputy.c.camara_id))
+
+    def deputy(self, camara_id: int) -> Row | None:
+        """One deputy by the Câmara's id."""
+        with self._access.snapshot() as tx:
+            return fetch_one(tx, select_rows(camara_deputy).where(camara_deputy.c.camara_id == camara_id))
+
+    def upsert_history(self, tx: Tx, rows: Sequence[RowMapping]) -> list[Outcome]:
+        """By external_id."""
+        return [o for part in batches(rows) for o in upsert(tx, political_history, ("external_id",), part)]
+
+    def history(self, external_id: str) -> Row | None:
+        """One history record by its external id."""
+        with self._access.snapshot() as tx:
+            return fetch_one(tx, select_rows(political_history).where(political_history.c.external_id == external_id))
+
+    def history_of_deputy(self, deputy_id: int) -> list[Row]:
+        """A deputy's history, newest first."""
+        statement = select_rows(political_history).where(political_history.c.camara_deputy_id == deputy_id)
+        with self._access.snapshot() as tx:
+            return fetch(tx, statement.order_by(political_history.c.start_date.desc(), political_history.c.external_id))
+
+    def upsert_bill(
+        self, tx: Tx, bill: RowMapping, authors: Sequence[RowMapping], topics: Sequence[RowMapping]
+    ) -> Outcome:
+        """A bill with its authors (by author_key) and topics (by name); those that vanished are retired.
+
+        UPDATED when the bill, an author or a topic changed, came or went.
+        """
+        outcome = upsert(tx, proposition, ("camara_id",), [bill])[0]
+        statement = select(proposition.c.id).where(proposition.c.camara_id == int(bill["camara_id"]))
+        bill_id = tx.connection.execute(statement).scalar_one()
+        changed = _replace_parts(tx, proposition_author, bill_id, "author_key", authors)
+        changed = _replace_parts(tx, proposition_topic, bill_id, "name", topics) or changed
+        return Outcome.UPDATED if changed and outcome is Outcome.UNCHANGED else outcome
+
+    def bill(self, camara_id: int) -> Row | None:
+        """One bill with `authors` (in signature order) and `topics` (by name)."""
+        bills = self.bills([camara_id])
+        return bills[0] if bills else None
+
+    def bills(self, camara_ids: Sequence[int]) -> list[Row]:
+        """These bills with their authors and topics, by id."""
+        with self._access.snapshot() as tx:
+            rows = fetch_in(tx, select_rows(proposition), proposition.c.camara_id, camara_ids)
+            return _with_parts(tx, sorted(rows, key=lambda row: row["camara_id"]))
+
+    def bills_by_reference(self, type: str, number: int, year: int) -> list[Row]:
+        """Bills called `type number/year`; year 0 finds those whose year was repaired, as the source writes them."""
+        statement = select_rows(proposition).where(
+            proposition.c.type == type.strip().upper(), proposition.c.number == number
+        )
+        if year:
+            statement = statement.where(proposition.c.year == year)
+        else:
+            statement = statement.where(proposition.c.year_repaired == True)  # noqa: E712 - SQL
+        with self._access.snapshot() as tx:
+            return _with_parts(tx, fetch(tx, statement.order_by(proposition.c.camara_id)))
+
+    def bills_of_candidate(self, candidate_id: int) -> list[Row]:
+        """The bills linked to a candidate, newest presentation first, with authors and topics."""
+        links = select(source_candidate.c.source_id).where(
+            source_candidate.c.source_type == BILL_SOURCE, source_candidate.c.candidate_id == candidate_id
+        )
+        with self._access.snapshot() as tx:
+            ids = [int(row[0]) for row in tx.connection.execute(links)]
+        bills = self.bills(ids)
+        return sorted(bills, key=lambda row: (str(row["presentation_date"] or ""), row["camara_id"]), reverse=True)
+
+    def bill_states(self) -> dict[int, str | None]:
+        """camara_id → when the bill's status last changed at the source."""
+        with self._access.snapshot() as tx:
+            rows = tx.connection.execute(select(proposition.c.camara_id, proposition.c.status_at))
+            return {row[0]: row[1] for row in rows}
+
+
+def _replace_parts(tx: Tx, table: Table, bill_id: int, key: str, rows: Sequence[RowMapping]) -> bool:
+    """Upsert a bill's authors or topics and retire the others; True when anything was written."""
+    new = [{**row, "proposition_id": bill_id} for row in rows]
+    outcomes = upsert(tx, table, ("proposition_id", key), new)
+    kept = {row[key] for row in rows}
+    statement = select(table.c.id, table.c[key]).where(table.c.proposition_id == bill_id)
+    gone = [row[0] for row in tx.connection.execute(statement) if row[1] not in kept]
+    for part in batches(gone):
+        tx.connection.execute(delete(table).where(table.c.id.in_(part)))
+    return bool(gone) or any(outcome is not Outcome.UNCHANGED for outcome in outcomes)
+
+
+def _with_parts(tx: Tx, bills: list[Row]) -> list[Row]:
+    ids = [bill["id"] for bill in bills]
+    authors = _by_bill(fetch_in(tx, select_rows(proposition_author), proposition_author.c.proposition_id, ids))
+    topics = _by_bill(fetch_in(tx, select_rows(proposition_topic), proposition_topic.c.proposition_id, ids))
+    for bill in bills:
+        bill["authors"] = sorted(authors.get(bill["id"], []), key=_signature_order)
+        bill["topics"] = sorted(topics.get(bill["id"], []), key=lambda row: row["name"])
+    return bills
+
+
+def _by_bill(rows: list[Row]) -> dict[int, list[Row]]:
+    found: dict[int, list[Row]] = {}
+    for row in rows:
+        found.setdefault(row["proposition_id"], []).append(row)
+    return found
+
+
+def _signature_order(row: RowMapping) -> tuple[Any, ...]:
+    order = row["signature_order"]
+    return (not row["is_main_author"], order is None, order or 0, row["author_key"])

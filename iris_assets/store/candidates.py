@@ -1,0 +1,181 @@
+"""Candidates of an election: the court's registry, the look-ups over it, and their identity in the Câmara."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from sqlalchemy import Select, func, select
+
+from iris_assets.store.engine import MAX_BATCH, Row, RowMapping, Tx
+from iris_assets.store.filters import fold, refresh_filters, sources_of_candidates
+from iris_assets.store.rows import (
+    Outcome,
+    Repository,
+    batches,
+    differences,
+    fetch,
+    fetch_in,
+    fetch_one,
+    normalised,
+    select_rows,
+    update_rows,
+    upsert,
+)
+from iris_assets.store.schema import candidate
+from iris_assets.store.search import SearchFilter
+
+KEY: Final = ("tse_id", "election_year")
+MATCH_COLUMNS: Final = frozenset({"match_status", "match_confidence", "camara_deputy_id"})
+FILTERED_BY: Final = ("state", "party", "office")
+
+
+@dataclass(frozen=True, slots=True)
+class CandidatePage:
+    """One page of a candidate search, by ballot name; `total` counts all pages."""
+
+    items: list[Row]
+    total: int
+    page: int
+    page_size: int
+
+
+class Candidates(Repository):
+    """Candidate."""
+
+    def upsert(self, tx: Tx, rows: Sequence[RowMapping]) -> list[Outcome]:
+        """By (tse_id, election_year); the match columns are never touched, a returning candidate loses its mark."""
+        prepared = [_prepared(row) for row in rows]
+        moved = self._moved(tx, prepared)
+        outcomes = [outcome for part in batches(prepared) for outcome in upsert(tx, candidate, KEY, part)]
+        refresh_filters(tx, sources_of_candidates(tx, moved))
+        return outcomes
+
+    def _moved(self, tx: Tx, rows: Sequence[Row]) -> list[int]:
+        """Ids of stored candidates whose state, party or office is about to change: their chunks are filtered by it."""
+        new = {(str(row["tse_id"]), row["election_year"]): row for row in rows}
+        names = ("id", *KEY, *FILTERED_BY)
+        statement = select(*(candidate.c[name].label(name) for name in names))
+        stored = fetch_in(tx, statement, candidate.c.tse_id, (key[0] for key in new))
+        return [row["id"] for row in stored if _filters_differ(row, new.get((row["tse_id"], row["election_year"])))]
+
+    def mark_removed(
+        self, tx: Tx, election_year: int, state: str, offices: Collection[str], present: Collection[str]
+    ) -> int:
+        """Mark candidates of this year, state and these offices that are not among `present` (TSE ids); how many."""
+        statement = select(candidate.c.id.label("id"), candidate.c.tse_id.label("tse_id")).where(
+            candidate.c.election_year == election_year,
+            candidate.c.state == state,
+            candidate.c.removed_at_source == False,  # noqa: E712 - SQL
+        )
+        gone = [row for row in fetch_in(tx, statement, candidate.c.office, offices) if row["tse_id"] not in present]
+        update_rows(tx, candidate, {row["id"]: {"removed_at_source": True} for row in gone})
+        return len(gone)
+
+    def list(
+        self,
+        *,
+        election_year: int | None = None,
+        states: Collection[str] = (),
+        offices: Collection[str] = (),
+        include_removed: bool = False,
+    ) -> list[Row]:
+        """Candidates by TSE id; an empty collection does not restrict."""
+        statement = select_rows(candidate).order_by(candidate.c.tse_id, candidate.c.election_year)
+        if election_year is not None:
+            statement = statement.where(candidate.c.election_year == election_year)
+        if states:
+            statement = statement.where(candidate.c.state.in_(list(states)[:MAX_BATCH]))
+        if offices:
+            statement = statement.where(candidate.c.office.in_(list(offices)[:MAX_BATCH]))
+        if not include_removed:
+            statement = statement.where(candidate.c.removed_at_source == False)  # noqa: E712 - SQL
+        with self._access.snapshot() as tx:
+            return fetch(tx, statement)
+
+    def by_tse_id(self, tse_id: str, election_year: int | None = None) -> Row | None:
+        """One candidate; without a year the one of the newest election."""
+        statement = select_rows(candidate).where(candidate.c.tse_id == tse_id)
+        if election_year is not None:
+            statement = statement.where(candidate.c.election_year == election_year)
+        with self._access.snapshot() as tx:
+            return fetch_one(tx, statement.order_by(candidate.c.election_year.desc()).limit(1))
+
+    def by_ids(self, ids: Collection[int]) -> dict[int, Row]:
+        """Candidates by row id."""
+        with self._access.snapshot() as tx:
+            return {row["id"]: row for row in fetch_in(tx, select_rows(candidate), candidate.c.id, ids)}
+
+    def set_match(
+        self, tx: Tx, candidate_id: int, status: str, confidence: float | None, deputy_id: int | None
+    ) -> Outcome:
+        """Write who the candidate is in the Câmara (deputy_id only when MATCHED)."""
+        new = normalised(
+            candidate,
+            {"match_status": status, "match_confidence": confidence, "camara_deputy_id": deputy_id},
+        )
+        old = fetch_one(tx, select_rows(candidate).where(candidate.c.id == candidate_id))
+        if old is None or not differences(candidate, old, new):
+            return Outcome.UNCHANGED
+        update_rows(tx, candidate, {candidate_id: new})
+        return Outcome.UPDATED
+
+    def count(self, filter: SearchFilter | None = None) -> int:
+        """How many candidates a filter leaves (exact)."""
+        statement = restricted(select(func.count()).select_from(candidate), filter)
+        with self._access.snapshot() as tx:
+            return int(tx.connection.execute(statement).scalar_one())
+
+    def search(
+        self,
+        *,
+        name: str = "",
+        party: str | None = None,
+        state: str | None = None,
+        office: str | None = None,
+        match_status: str | None = None,
+        election_year: int | None = None,
+        page: int = 1,
+        page_size: int = 20,
+    ) -> CandidatePage:
+        """Candidates whose ballot or civil name holds `name` (accents and case do not count), by ballot name."""
+        chosen = {"party": party, "state": state, "office": office, "match_status": match_status}
+        conditions = [candidate.c[key] == value.strip().upper() for key, value in chosen.items() if value]
+        if election_year is not None:
+            conditions.append(candidate.c.election_year == election_year)
+        if fold(name):
+            conditions.append(candidate.c.search_name.like(f"%{fold(name)}%"))
+        order = (candidate.c.search_name, candidate.c.tse_id, candidate.c.election_year)
+        page, page_size = max(page, 1), min(max(page_size, 1), MAX_BATCH)
+        rows = select_rows(candidate).where(*conditions).order_by(*order)
+        total = select(func.count()).select_from(candidate).where(*conditions)
+        with self._access.snapshot() as tx:
+            count = int(tx.connection.execute(total).scalar_one())
+            items = fetch(tx, rows.limit(page_size).offset((page - 1) * page_size)) if count else []
+        return CandidatePage(items, count, page, page_size)
+
+
+def restricted(statement: Select[Any], filter: SearchFilter | None) -> Select[Any]:
+    """`statement` over Candidate with the candidate part of a search filter (source types do not apply)."""
+    if filter is None:
+        return statement
+    pairs = (
+        (candidate.c.id, filter.candidate_ids),
+        (candidate.c.state, filter.states),
+        (candidate.c.party, filter.parties),
+        (candidate.c.office, filter.offices),
+        (candidate.c.election_year, filter.years),
+    )
+    for column, values in pairs:
+        if values:
+            statement = statement.where(column.in_(values[:MAX_BATCH]))
+    return statement
+
+
+def _prepared(row: RowMapping) -> Row:
+    kept = {key: value for key, value in row.items() if key not in MATCH_COLUMNS}
+    names = (fold(row.get("ballot_name") or row["name"]), fold(row["name"]))
+    return {"removed_at_source": False, **kept, "search_name": "|".join(names)}
+
+
+def _filters_differ(old: RowMapping, new: RowMapping | None) -> bool:
+    return new is not None and any(key in new and (new[key] or None) != old[key] for key in FILTERED_BY)

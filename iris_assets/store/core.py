@@ -1,0 +1,134 @@
+"""The store: repositories over one engine, short units of work, nothing open between calls."""
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, func, select
+from sqlalchemy.exc import DBAPIError
+
+from iris_assets.errors import StoreError
+from iris_assets.store.answers import Answers
+from iris_assets.store.articles import Articles
+from iris_assets.store.camara import Camara
+from iris_assets.store.candidates import CandidatePage, Candidates
+from iris_assets.store.chunks import Chunks
+from iris_assets.store.documents import Documents
+from iris_assets.store.engine import StoreEngine, Tx
+from iris_assets.store.evaluations import Evaluations
+from iris_assets.store.links import Links
+from iris_assets.store.matches import Matches
+from iris_assets.store.runs import Runs
+from iris_assets.store.schema import metadata, snake
+from iris_assets.store.state import States
+
+
+class Store:
+    """All repositories over one engine; safe to share between threads, usable in a forked child."""
+
+    def __init__(self, engine: StoreEngine) -> None:
+        self.engine = engine
+        self._units = threading.local()
+        self.runs = Runs(self)
+        self.state = States(self)
+        self.candidates = Candidates(self)
+        self.matches = Matches(self)
+        self.documents = Documents(self)
+        self.links = Links(self)
+        self.camara = Camara(self)
+        self.chunks = Chunks(self)
+        self.answers = Answers(self)
+        self.evaluations = Evaluations(self)
+        self.articles = Articles(self)
+        self.lexical = engine.lexical(self)
+        self.vectors = engine.vectors(self)
+
+    @property
+    def url_safe(self) -> str:
+        """The store's URL without a password."""
+        return self.engine.url_safe
+
+    @contextmanager
+    def transaction(self) -> Iterator[Tx]:
+        """One write unit: committed when the block ends, undone when it raises.
+
+        Raises StoreError STORE_BUSY, STORE_FULL, STORE_DAMAGED, …; TRANSACTION_NESTED inside another unit.
+        """
+        if self._current() is not None:
+            raise StoreError("TRANSACTION_NESTED", "a unit of work was opened inside another one of the same thread")
+        with self._translated(), self.engine.writing() as connection:
+            tx = Tx(connection, self.engine)
+            self._units.current = tx
+            try:
+                yield tx
+            finally:
+                self._units.current = None
+
+    @contextmanager
+    def snapshot(self) -> Iterator[Tx]:
+        """A read. Inside this thread's transaction it sees that transaction's writes."""
+        current = self._current()
+        if current is not None:
+            yield current
+            return
+        with self._translated(), self.engine.reading() as connection:
+            yield Tx(connection, self.engine)
+
+    @contextmanager
+    def session(self) -> Iterator[Connection]:
+        """A read whose driver errors are left as they are, for the engine's own searches."""
+        current = self._current()
+        if current is not None:
+            yield current.connection
+            return
+        with self.engine.reading() as connection:
+            yield connection
+
+    @contextmanager
+    def _translated(self) -> Iterator[None]:
+        try:
+            yield
+        except DBAPIError as error:
+            raise self.engine.translate(error) from error
+
+    def _current(self) -> Tx | None:
+        return getattr(self._units, "current", None)
+
+    def search_candidates(self, **criteria: Any) -> CandidatePage:
+        """Candidates by name (accent-free substring), party, state, office, match_status; see Candidates.search."""
+        return self.candidates.search(**criteria)
+
+    def statistics(self) -> dict[str, dict[str, int]]:
+        """Rows per table (snake_case names) and candidates per match status."""
+        tables = {}
+        with self.snapshot() as tx:
+            for table in metadata.sorted_tables:
+                statement = select(func.count()).select_from(table)
+                tables[snake(table.name)] = int(tx.connection.execute(statement).scalar_one())
+        return {"tables": dict(sorted(tables.items())), "match": self.matches.counts()}
+
+    def check_integrity(self) -> None:
+        """Ask the engine whether the database is sound; raises StoreError STORE_DAMAGED."""
+        with self._translated():
+            self.engine.check_integrity()
+
+    def optimise(self) -> None:
+        """Refresh the engine's statistics and fold its write-ahead log."""
+        with self._translated():
+            self.engine.optimise()
+
+    def backup(self, folder: Path) -> Path | None:
+        """A consistent copy of the live store in `folder`, named by the time; None where the server does that."""
+        with self._translated():
+            return self.engine.backup(folder)
+
+    def schema_version(self) -> str | None:
+        """The migration that the database stands at."""
+        with self._translated():
+            return self.engine.schema_version()
+
+    def close(self) -> None:
+        """Give back every connection; the store opens new ones when it is used again."""
+        self.engine.close()

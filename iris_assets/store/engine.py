@@ -1,0 +1,124 @@
+"""What an engine must know how to do: connections, transactions, the upsert seam, the search indexes, error names."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Protocol
+
+from sqlalchemy import Connection, Table
+from sqlalchemy.exc import DBAPIError
+
+from iris_assets.errors import StoreError
+from iris_assets.store.search import Health, LexicalHit, LexicalQuery, PreparedText, SearchFilter, VectorHit
+from iris_assets.store.types import utc_now
+
+MAX_BATCH = 500  # rows of an executemany and values of an IN list: IRIS allows about 1,000 parameters
+
+Row = dict[str, Any]
+RowMapping = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Tx:
+    """One unit of work. Opaque outside this room: it is only handed back to repository methods."""
+
+    connection: Connection
+    engine: "StoreEngine"
+    now: datetime = field(default_factory=utc_now)
+
+
+class Access(Protocol):
+    """How repositories and searches reach the database; `snapshot` inside a `transaction` sees its writes."""
+
+    def transaction(self) -> AbstractContextManager[Tx]: ...
+
+    def snapshot(self) -> AbstractContextManager[Tx]: ...
+
+    def session(self) -> AbstractContextManager[Connection]:
+        """A read that leaves the driver's errors as they are: an engine's own search tells what they mean."""
+        ...
+
+
+class Lexical(Protocol):
+    """The full-text index of an engine."""
+
+    def search(self, query: LexicalQuery) -> list[LexicalHit]: ...
+
+    def document_frequency(self, terms: Iterable[str]) -> dict[str, int]: ...
+
+    def size(self) -> int: ...
+
+    def verify(self, *, deep: bool = False) -> Health: ...
+
+    def rebuild(self) -> int: ...
+
+
+class Vectors(Protocol):
+    """Exact or approximate nearest neighbours over the stored vectors of one stamp."""
+
+    def search(
+        self, vector: Any, model: str, dimension: int, restriction: SearchFilter, limit: int
+    ) -> list[VectorHit]: ...
+
+    def has(self, model: str, dimension: int) -> bool: ...
+
+
+class StoreEngine(Protocol):
+    """One database engine; `sqlite.py` and `iris.py` implement it and nothing else knows which one is in use."""
+
+    name: str
+    url_safe: str
+
+    def open(self) -> None:
+        """Reach the database and bring its schema to head where that is ours to do."""
+        ...
+
+    def writing(self) -> AbstractContextManager[Connection]:
+        """A connection in one write transaction: committed at the end of the block, rolled back on any error."""
+        ...
+
+    def reading(self) -> AbstractContextManager[Connection]:
+        """A connection in one read transaction."""
+        ...
+
+    def translate(self, error: DBAPIError) -> StoreError:
+        """What a driver's error means to a caller."""
+        ...
+
+    def insert(self, connection: Connection, table: Table, key: Sequence[str], rows: Sequence[Row]) -> None:
+        """Write rows that were absent a moment ago; a row that another process wrote meanwhile is overwritten."""
+        ...
+
+    def index_chunk(
+        self, connection: Connection, chunk_id: int, prepared: PreparedText, filter_tokens: Sequence[str]
+    ) -> None:
+        """Make a chunk findable by its words, in the chunk's own transaction."""
+        ...
+
+    def unindex_chunks(self, connection: Connection, chunk_ids: Sequence[int]) -> None: ...
+
+    def refilter_chunk(self, connection: Connection, chunk_id: int, filter_tokens: Sequence[str]) -> None:
+        """Replace what filters a chunk answers to, without touching its words."""
+        ...
+
+    def lexical(self, access: Access) -> Lexical: ...
+
+    def vectors(self, access: Access) -> Vectors: ...
+
+    def check_integrity(self) -> None:
+        """Raise StoreError STORE_DAMAGED when the database says that it is not sound."""
+        ...
+
+    def optimise(self) -> None:
+        """Let the engine refresh its statistics and fold its write-ahead log."""
+        ...
+
+    def backup(self, folder: Path) -> Path | None:
+        """Put a consistent copy of the live database into `folder`; None where that is the server's own task."""
+        ...
+
+    def schema_version(self) -> str | None: ...
+
+    def close(self) -> None: ...

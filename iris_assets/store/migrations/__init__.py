@@ -1,0 +1,38 @@
+"""Alembic migrations, packaged with the code: one history for both engines."""
+
+from pathlib import Path
+from typing import Final
+
+from alembic import command
+from alembic.config import Config
+from sqlalchemy import Connection
+
+from iris_assets.errors import StoreError
+
+HEAD: Final = "0001"
+REVISIONS: Final = ("0001",)  # in order; a test compares both with the files
+
+
+def upgrade(connection: Connection, *, schema: str | None = None) -> None:
+    """Bring the database of `connection` to head, inside the caller's transaction."""
+    config = configuration(schema)
+    config.attributes["connection"] = connection
+    command.upgrade(config, "head")
+
+
+def configuration(schema: str | None = None) -> Config:
+    """Alembic's configuration; `schema` is IRIS's SQL schema, None on SQLite."""
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).parent))
+    config.attributes["schema"] = schema
+    return config
+
+
+def check_known(version: str | None) -> None:
+    """Raise StoreError STORE_NEWER when the database was made by a later version of this code."""
+    if version is not None and version not in REVISIONS:
+        raise StoreError(
+            "STORE_NEWER",
+            f"the store stands at migration {version}, this version knows {', '.join(REVISIONS)}",
+            hint="use the version of iris-assets that made it, or a newer one",
+        )

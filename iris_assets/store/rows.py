@@ -1,0 +1,198 @@
+"""From mappings to rows and back: validation, comparison, and the upsert that writes only what changed."""
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from enum import Enum
+from itertools import groupby
+from typing import Any, Final, TypeVar
+
+from sqlalchemy import Boolean, Column, Integer, Numeric, Select, Table, bindparam, select, update
+
+from iris_assets.errors import StoreError
+from iris_assets.store.engine import MAX_BATCH, Row, RowMapping, Tx
+from iris_assets.store.types import JsonText, ShortText
+
+NOT_COMPARED: Final = frozenset({"id", "created_at", "updated_at", "source_collected_at"})
+
+T = TypeVar("T")
+
+
+class Outcome(Enum):
+    """What an upsert did to one row."""
+
+    INSERTED = "INSERTED"
+    UPDATED = "UPDATED"
+    UNCHANGED = "UNCHANGED"
+
+
+def batches(items: Sequence[T], size: int = MAX_BATCH) -> Iterator[Sequence[T]]:
+    """`items` in slices of at most `size`."""
+    for start in range(0, len(items), size):
+        yield items[start : start + size]
+
+
+def columns_of(table: Table, *, without: Iterable[str] = ()) -> list[Any]:
+    """The table's columns, each labelled by its snake_case key."""
+    left_out = set(without)
+    return [column.label(column.key) for column in table.c if column.key not in left_out]
+
+
+def select_rows(table: Table, *, without: Iterable[str] = ()) -> Select[Any]:
+    """SELECT of all columns under their snake_case keys."""
+    return select(*columns_of(table, without=without))
+
+
+def fetch(tx: Tx, statement: Select[Any]) -> list[Row]:
+    """All rows as plain dictionaries (made before the cursor closes)."""
+    return [dict(row) for row in tx.connection.execute(statement).mappings()]
+
+
+def fetch_one(tx: Tx, statement: Select[Any]) -> Row | None:
+    """The first row, or None."""
+    rows = fetch(tx, statement)
+    return rows[0] if rows else None
+
+
+def fetch_in(tx: Tx, statement: Select[Any], column: Any, values: Iterable[Any]) -> list[Row]:
+    """Rows of `statement` whose `column` is among `values`, at most 500 values a statement."""
+    rows: list[Row] = []
+    for part in batches(list(dict.fromkeys(values))):
+        rows += fetch(tx, statement.where(column.in_(part)))
+    return rows
+
+
+def normalised(table: Table, row: RowMapping) -> Row:
+    """`row` as the engines store it: empty strings are None, numbers rounded to the column's scale.
+
+    Raises StoreError COLUMN_UNKNOWN or VALUE_TOO_LONG.
+    """
+    return {key: _value(_column(table, key), value) for key, value in row.items()}
+
+
+def _column(table: Table, key: str) -> Column[Any]:
+    column = table.c.get(key)
+    if column is None:
+        raise StoreError("COLUMN_UNKNOWN", f"{table.name} has no column {key}", hint="see store/schema.py")
+    return column
+
+
+def _value(column: Column[Any], value: Any) -> Any:
+    if value is None or (value == "" and isinstance(value, str)):
+        return None
+    kind = column.type
+    if isinstance(kind, ShortText):
+        _check_length(column, str(value), kind.impl_instance.length)  # type: ignore[attr-defined]
+        return str(value)
+    if isinstance(kind, JsonText):
+        _check_length(column, canonical(value), kind.impl_instance.length)  # type: ignore[attr-defined]
+        return value
+    if isinstance(kind, Boolean):
+        return bool(value)
+    if isinstance(kind, Numeric):
+        return round(float(value), kind.scale or 0)
+    return int(value) if isinstance(kind, Integer) else value
+
+
+def _check_length(column: Column[Any], text: str, limit: int | None) -> None:
+    if limit is not None and len(text) > limit:
+        raise StoreError(
+            "VALUE_TOO_LONG",
+            f"{column.table.name}.{column.name} takes {limit} characters, got {len(text)}",
+            hint="the source holds an unusual value: look at it, then widen the column by a migration",
+        )
+
+
+def canonical(value: Any) -> str:
+    """JSON text with sorted keys: equal values are equal text."""
+    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
+
+
+def differences(table: Table, old: RowMapping, new: RowMapping) -> set[str]:
+    """Keys of `new` whose value differs from `old`; technical time stamps do not count."""
+    return {
+        key for key, value in new.items() if key not in NOT_COMPARED and not _equal(table.c[key], old.get(key), value)
+    }
+
+
+def _equal(column: Column[Any], old: Any, new: Any) -> bool:
+    if isinstance(column.type, JsonText) and old is not None and new is not None:
+        return canonical(old) == canonical(new)
+    return bool(old == new)
+
+
+def upsert(tx: Tx, table: Table, key: Sequence[str], rows: Sequence[RowMapping]) -> list[Outcome]:
+    """Bring `rows` into `table` by their natural key; one Outcome per row, in order.
+
+    Stored rows are read first and only rows that differ are written; columns that a row does not name keep
+    their value. A key that comes twice is applied in order.
+    """
+    new = [normalised(table, row) for row in rows]
+    stored = {_key(row, key): row for row in _stored(tx, table, key, new)}
+    inserts: dict[tuple[Any, ...], Row] = {}
+    changes: dict[int, Row] = {}
+    outcomes = []
+    for row in new:
+        identity = _key(row, key)
+        old = inserts.get(identity) or stored.get(identity)
+        if old is None:
+            inserts[identity] = row
+            outcomes.append(Outcome.INSERTED)
+        elif differences(table, old, row):
+            old.update(row)
+            if identity not in inserts:
+                changes[old["id"]] = {**changes.get(old["id"], {}), **row}
+            outcomes.append(Outcome.UPDATED)
+        else:
+            outcomes.append(Outcome.UNCHANGED)
+    insert_rows(tx, table, key, list(inserts.values()))
+    update_rows(tx, table, changes)
+    return outcomes
+
+
+def _key(row: RowMapping, key: Sequence[str]) -> tuple[Any, ...]:
+    return tuple(row[name] for name in key)
+
+
+def _stored(tx: Tx, table: Table, key: Sequence[str], rows: Sequence[Row]) -> list[Row]:
+    """Rows that share the natural keys; the key column with the most different values carries the IN list."""
+    if not rows:
+        return []
+    spread = {name: {row[name] for row in rows} for name in key}
+    widest = max(key, key=lambda name: len(spread[name]))
+    statement = select_rows(table)
+    for name in key:
+        if name != widest and len(spread[name]) == 1:
+            statement = statement.where(table.c[name] == next(iter(spread[name])))
+    return fetch_in(tx, statement, table.c[widest], (row[widest] for row in rows))
+
+
+def insert_rows(tx: Tx, table: Table, key: Sequence[str], rows: Sequence[RowMapping]) -> None:
+    """Insert through the engine's seam, at most 500 rows a batch; absent columns are NULL, stamps are set."""
+    names = [column.key for column in table.c if column.key != "id"]
+    stamps = {name: tx.now for name in ("created_at", "updated_at") if name in table.c}
+    full = [{name: {**row, **stamps}.get(name) for name in names} for row in rows]
+    for part in batches(full):
+        tx.engine.insert(tx.connection, table, key, list(part))
+
+
+def update_rows(tx: Tx, table: Table, changes: dict[int, Row]) -> None:
+    """UPDATE by row id, executemany over rows that name the same columns, at most 500 rows a batch."""
+    stamps = {"updated_at": tx.now} if "updated_at" in table.c else {}
+    full = [({**row, **stamps}, row_id) for row_id, row in changes.items()]
+    full.sort(key=lambda item: sorted(item[0]))
+    for names, group in groupby(full, key=lambda item: sorted(item[0])):
+        statement = (
+            update(table)
+            .where(table.c.id == bindparam("row_id"))
+            .values({name: bindparam(f"new_{name}", type_=table.c[name].type) for name in names})
+        )
+        parameters = [{"row_id": row_id, **{f"new_{k}": v for k, v in row.items()}} for row, row_id in group]
+        for part in batches(parameters):
+            tx.connection.execute(statement, list(part))
+
+
+class Repository:
+    """Base of the repositories: how they reach the database when a method opens its own unit."""
+
+    def __init__(self, access: Any) -> None:
+        self._access = access

@@ -1,0 +1,238 @@
+"""The embedded engine: one SQLite file in WAL mode, short transactions, its own full-text index and vector matrix."""
+
+import fcntl
+import random
+import sqlite3
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final
+
+from sqlalchemy import Connection, Table, create_engine, event
+from sqlalchemy.dialects.sqlite import insert
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import DBAPIError, OperationalError
+from sqlalchemy.pool import NullPool
+
+from iris_assets.errors import ConfigurationError, StoreError
+from iris_assets.store import sqlite_search, sqlite_vectors
+from iris_assets.store.engine import Access, Row
+from iris_assets.store.filters import tokens_of_chunks
+from iris_assets.store.migrations import HEAD, check_known, upgrade
+from iris_assets.store.search import PreparedText
+from iris_assets.store.types import utc_now
+
+BUSY_SECONDS: Final = 30.0  # how long a unit waits for other writers before it gives up
+WAIT_SLICE: Final = 5.0  # the driver's own waiting, per attempt
+_PRIMARY_CODE: Final = 0xFF  # extended SQLite codes keep the primary one in the low byte
+
+_ERRORS: Final[dict[int, tuple[str, str, str, bool]]] = {
+    sqlite3.SQLITE_BUSY: ("STORE_BUSY", "another process keeps the store locked", "try again when it is done", True),
+    sqlite3.SQLITE_LOCKED: ("STORE_BUSY", "the store is locked", "try again", True),
+    sqlite3.SQLITE_FULL: ("STORE_FULL", "the disk is full", "free space; what was committed is kept", False),
+    sqlite3.SQLITE_CORRUPT: ("STORE_DAMAGED", "the store's file is damaged", "restore a copy of it", False),
+    sqlite3.SQLITE_NOTADB: ("STORE_DAMAGED", "the file is no SQLite database", "check the path of the store", False),
+    sqlite3.SQLITE_READONLY: ("STORE_READ_ONLY", "the store's file cannot be written", "check its permissions", False),
+    sqlite3.SQLITE_CANTOPEN: ("STORE_UNREACHABLE", "the store's file cannot be opened", "check path and rights", False),
+    sqlite3.SQLITE_IOERR: ("STORE_IO", "reading or writing the store's file failed", "check the disk", False),
+    sqlite3.SQLITE_CONSTRAINT: ("STORE_CONSTRAINT", "a row breaks a rule of its table", "this is a bug", False),
+}
+
+
+class SqliteEngine:
+    """One file; a connection per unit of work, none between units, so that a forked child may use the object too."""
+
+    name = "sqlite"
+
+    def __init__(self, url: str, *, busy_seconds: float = BUSY_SECONDS) -> None:
+        parsed = make_url(url)
+        if not parsed.database or parsed.database == ":memory:":
+            raise ConfigurationError("DATABASE_URL_INVALID", "the store needs a file: sqlite:///path/to/file.sqlite3")
+        self.path = Path(parsed.database).resolve()
+        self.url_safe = f"sqlite:///{self.path}"
+        self._busy_seconds = busy_seconds
+        self._engine = create_engine(
+            self.url_safe,
+            poolclass=NullPool,
+            isolation_level="AUTOCOMMIT",  # transactions are begun by hand: IMMEDIATE for writers
+            hide_parameters=True,
+            connect_args={"timeout": min(WAIT_SLICE, busy_seconds), "check_same_thread": False},
+        )
+        event.listen(self._engine, "connect", _prepare)
+
+    def open(self) -> None:
+        """Create folder and file when absent and migrate to head; safe when several processes do it at once."""
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            if self._version() == HEAD:
+                return
+            with _locked(self.path.with_name(self.path.name + ".lock")):
+                self._migrate()
+        except DBAPIError as error:
+            raise self.translate(error) from error
+        except OSError as error:
+            raise StoreError(
+                "STORE_UNREACHABLE", f"{self.path}: {error.strerror}", hint="check the folder and its permissions"
+            ) from error
+
+    def _version(self) -> str | None:
+        version = self.schema_version()
+        check_known(version)
+        return version
+
+    def _migrate(self) -> None:
+        with self._engine.connect() as connection:
+            connection.exec_driver_sql("PRAGMA journal_mode = WAL")
+        with self.writing() as connection:
+            upgrade(connection)
+            sqlite_search.create(connection)
+            sqlite_vectors.create(connection)
+
+    def schema_version(self) -> str | None:
+        """The migration that the file stands at; None for a fresh file."""
+        with self.reading() as connection:
+            known = connection.exec_driver_sql("SELECT 1 FROM sqlite_master WHERE name = 'alembic_version'").first()
+            if known is None:
+                return None
+            row = connection.exec_driver_sql("SELECT version_num FROM alembic_version").first()
+            return None if row is None else str(row[0])
+
+    @contextmanager
+    def writing(self) -> Iterator[Connection]:
+        """A connection inside BEGIN IMMEDIATE … COMMIT; waits for other writers up to the busy limit."""
+        with self._engine.connect() as connection:
+            self._begin_immediate(connection)
+            with _committed(connection):
+                yield connection
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """A connection inside one read transaction: a consistent picture, never blocked by writers."""
+        with self._engine.connect() as connection:
+            connection.exec_driver_sql("BEGIN")
+            with _committed(connection):
+                yield connection
+
+    def _begin_immediate(self, connection: Connection) -> None:
+        deadline = time.monotonic() + self._busy_seconds
+        while True:
+            try:
+                connection.exec_driver_sql("BEGIN IMMEDIATE")
+                return
+            except OperationalError as error:
+                if _code(error) != sqlite3.SQLITE_BUSY or time.monotonic() >= deadline:
+                    raise
+                time.sleep(random.uniform(0.005, 0.05))
+
+    def translate(self, error: DBAPIError) -> StoreError:
+        """The typed error of a driver's error, with its code and what to do."""
+        code = _code(error)
+        known = _ERRORS.get(code)
+        if known is None:
+            return StoreError("STORE_FAILED", f"{type(error.orig).__name__}: {error.orig}", hint="see the cause above")
+        name, text, hint, retryable = known
+        return StoreError(
+            name, f"{text} ({self.path.name}: {error.orig})", hint=hint, details={"sqlite": code}, retryable=retryable
+        )
+
+    def insert(self, connection: Connection, table: Table, key: Sequence[str], rows: Sequence[Row]) -> None:
+        """INSERT … ON CONFLICT of the natural key DO UPDATE, executemany."""
+        if not rows:
+            return
+        statement = insert(table)
+        kept = {*key, "created_at"}
+        changed = {name: statement.excluded[name] for name in rows[0] if name not in kept}
+        target = [table.c[name] for name in key]
+        connection.execute(statement.on_conflict_do_update(index_elements=target, set_=changed), list(rows))
+
+    def index_chunk(
+        self, connection: Connection, chunk_id: int, prepared: PreparedText, filter_tokens: Sequence[str]
+    ) -> None:
+        """Write the chunk's words into the FTS5 table."""
+        sqlite_search.write(connection, chunk_id, prepared, filter_tokens)
+
+    def unindex_chunks(self, connection: Connection, chunk_ids: Sequence[int]) -> None:
+        """Take chunks out of the FTS5 table."""
+        sqlite_search.delete(connection, chunk_ids)
+
+    def refilter_chunk(self, connection: Connection, chunk_id: int, filter_tokens: Sequence[str]) -> None:
+        """Replace the chunk's filter tokens."""
+        sqlite_search.set_filters(connection, chunk_id, filter_tokens)
+
+    def lexical(self, access: Access) -> sqlite_search.SqliteLexicalSearch:
+        """BM25 over FTS5."""
+
+        @contextmanager
+        def write() -> Iterator[Connection]:
+            with access.transaction() as tx:
+                yield tx.connection
+
+        return sqlite_search.SqliteLexicalSearch(access.session, write, tokens_of_chunks)
+
+    def vectors(self, access: Access) -> sqlite_vectors.SqliteVectorSearch:
+        """Exact cosine over a resident matrix."""
+        return sqlite_vectors.SqliteVectorSearch(access.session)
+
+    def check_integrity(self) -> None:
+        """SQLite's own integrity and foreign-key checks; raises StoreError STORE_DAMAGED."""
+        with self.reading() as connection:
+            found = [str(row[0]) for row in connection.exec_driver_sql("PRAGMA integrity_check(5)")]
+            orphan = connection.exec_driver_sql("PRAGMA foreign_key_check").first()
+        if orphan is not None:
+            found.append(f"{orphan[0]} has rows without their parent")
+        if found != ["ok"]:
+            raise StoreError("STORE_DAMAGED", f"{self.path.name}: {'; '.join(found)}", hint="restore a copy of it")
+
+    def optimise(self) -> None:
+        """Statistics for the planner, and the write-ahead log folded into the file."""
+        with self._engine.connect() as connection:
+            connection.exec_driver_sql("PRAGMA optimize")
+            connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
+
+    def backup(self, folder: Path) -> Path:
+        """A consistent copy made by VACUUM INTO, complete or absent: it gets its name when it is whole."""
+        folder.mkdir(parents=True, exist_ok=True)
+        target = folder / f"{self.path.stem}-{utc_now():%Y%m%dT%H%M%S%f}{self.path.suffix}"
+        partial = target.with_suffix(".partial")
+        partial.unlink(missing_ok=True)
+        with self._engine.connect() as connection:
+            connection.exec_driver_sql("VACUUM INTO ?", (str(partial),))
+        return partial.rename(target)
+
+    def close(self) -> None:
+        """Nothing is open between units of work; kept so that both engines end alike."""
+        self._engine.dispose()
+
+
+def _prepare(connection: Any, _record: Any) -> None:
+    cursor = connection.cursor()
+    for pragma in ("foreign_keys = ON", "synchronous = NORMAL", "temp_store = MEMORY"):
+        cursor.execute(f"PRAGMA {pragma}")
+    cursor.close()
+
+
+@contextmanager
+def _committed(connection: Connection) -> Iterator[None]:
+    try:
+        yield
+        connection.exec_driver_sql("COMMIT")
+    except BaseException:
+        # SQLite has rolled back by itself after some errors (a full disk): then there is nothing to undo.
+        driver: Any = connection.connection.driver_connection
+        if driver.in_transaction:
+            connection.exec_driver_sql("ROLLBACK")
+        raise
+
+
+def _code(error: DBAPIError) -> int:
+    code = getattr(error.orig, "sqlite_errorcode", None)
+    return int(code) & _PRIMARY_CODE if code is not None else 0
+
+
+@contextmanager
+def _locked(path: Path) -> Iterator[None]:
+    """A lock between processes (and threads) that the kernel gives back when its holder dies."""
+    with path.open("a", encoding="ascii") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
