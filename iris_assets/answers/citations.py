@@ -6,9 +6,10 @@ from dataclasses import dataclass
 
 MARKER = re.compile(r"\[E(\d+)\]")
 
-_PREFIX = r"(?:E|EV|EVID[EÊ]NCIAS?|FONTES?|SOURCES?)\.?\s*#?\s*"
+_PREFIX = r"(?:(?:EV|EVID[EÊ]NCIAS?|FONTES?|SOURCES?)\.?:?\s*#?\s*E?|E)\s*"
 _NUMBER = r"-?\d{1,6}"
-_TAIL = r"(?:†[^\]】］]*)?"
+_PAGE = r"\s*[,:]?\s*p(?:[áa]g(?:ina)?s?|p)?\.?\s*\d+(?:\s*[-–]\s*\d+)?"
+_TAIL = rf"(?:†[^\]】］]*|{_PAGE})?"
 _RANGE = r"\s*(?:[-–—‑‒]|\.\.|\ba\b|\bat[eé]\b|\bto\b)\s*"
 _JOIN = r"\s*(?:[,;/&+|]|\be\b|\band\b)?\s*"
 _ITEM = rf"(?:{_PREFIX})?{_NUMBER}"
@@ -17,13 +18,14 @@ _PREFIXED_ITEMS = rf"{_PREFIX}{_NUMBER}(?:(?:{_RANGE}|{_JOIN}){_ITEM}(?!\w))*"
 
 # Square brackets of any width accept bare numbers; round ones only with the letter, `(1)` numbers a list.
 _GROUP = re.compile(
-    rf"`*(?:[\[【［〔]\s*(?P<square>{_ITEMS})\s*[\]】］〕]|[(（]\s*(?P<round>{_PREFIXED_ITEMS})\s*[)）])`*(?:\((?:https?:|#)[^)\s]*\))?",
+    rf"`*(?:[\[【［〔]\s*(?P<square>{_ITEMS})\s*[\]】］〕]|[(（{{<]\s*(?P<round>{_PREFIXED_ITEMS}{_TAIL})\s*[)）}}>])`*(?:\((?:https?:|#)[^)\s]*\))?",
     re.IGNORECASE,
 )
 _CUT = re.compile(
     rf"[\[【［]\s*{_PREFIX}(?P<number>-?\d{{0,6}})(?![\d\w]*[\]】］])(?:\s*[,;–—-]\s*(?:E)?\s*$)?", re.IGNORECASE
 )
 _PARTS = re.compile(rf"(?P<first>{_ITEM})(?:{_RANGE}(?P<last>{_ITEM}))?", re.IGNORECASE)
+_NESTED = re.compile(r"[\[(]\s*\[(E\d+)\]\s*[\])]")
 _BARE = re.compile(r"(?<![\w\[/.-])E(\d{1,3})(?![\w\]/-])")
 # A bracketed plain number above this is a year or an amount, not a citation.
 _LARGEST_BARE = 999
@@ -47,12 +49,12 @@ def normalise_citations(text: str, known: Sequence[str]) -> Normalised:
         inside = match["square"] or match["round"]
         if _is_plain_number(inside):
             return match[0]
-        return _markers(_expand(inside), ids, unknown)
+        return "".join(_markers(part, ids, unknown) for part in _expand(inside))
 
     def rewrite_cut(match: re.Match[str]) -> str:
         return _markers([_completed(match["number"], ids)], ids, unknown)
 
-    text = _GROUP.sub(rewrite, text)
+    text = _NESTED.sub(r"[\1]", _GROUP.sub(rewrite, text))
     text = _CUT.sub(rewrite_cut, text)
     text = _BARE.sub(lambda match: f"[E{match[1]}]" if f"E{match[1]}" in ids else match[0], text)
     return Normalised(_without_repeats(text), tuple(unknown))
@@ -72,14 +74,14 @@ def _is_plain_number(inside: str) -> bool:
     return inside.strip().isdigit() and int(inside) > _LARGEST_BARE
 
 
-def _expand(inside: str) -> list[str]:
-    """`E1–E3, 5` → E1 E2 E3 E5; a backward or absurd range keeps its two ends."""
-    found: list[str] = []
-    for part in _PARTS.finditer(inside.split("†")[0]):
+def _expand(inside: str) -> list[list[str]]:
+    """`E1–E3, 5` → [E1 E2 E3], [E5]; a backward or absurd range keeps its two ends."""
+    found: list[list[str]] = []
+    for part in _PARTS.finditer(re.split(rf"†|{_PAGE}", inside, flags=re.IGNORECASE)[0]):
         first = _number(part["first"])
         last = _number(part["last"]) if part["last"] else first
         ascending = first <= last <= first + _LONGEST_RANGE
-        found += [f"E{n}" for n in (range(first, last + 1) if ascending else (first, last))]
+        found.append([f"E{n}" for n in (range(first, last + 1) if ascending else (first, last))])
     return found
 
 
@@ -95,7 +97,10 @@ def _completed(number: str, ids: frozenset[str]) -> str:
 
 
 def _markers(wanted: list[str], ids: frozenset[str], unknown: list[str]) -> str:
-    unknown.extend(f"[{item}]" for item in wanted if item not in ids)
+    """Markers of the known ids; the unknown ones of a range are listed as one."""
+    missing = [item for item in dict.fromkeys(wanted) if item not in ids]
+    if missing:
+        unknown.append(f"[{missing[0]}]" if len(missing) == 1 else f"[{missing[0]}–{missing[-1]}]")
     return "".join(f"[{item}]" for item in dict.fromkeys(wanted) if item in ids)
 
 

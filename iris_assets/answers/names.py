@@ -81,7 +81,7 @@ def person_names(text: str) -> list[str]:
 
 
 def names_in_subject(text: str) -> list[str]:
-    """Names after an office ("a candidata Ana") or before a verb of proposing ("Ana Souza propõe")."""
+    """Names after an office ("a candidata Ana") or before a verb ("Ana Souza propõe")."""
     after = [
         match["name"] for match in _AFTER_OFFICE.finditer(text) if fold(match["name"].split()[0]) not in INSTITUTIONAL
     ]
@@ -98,7 +98,7 @@ def owners_from_text(title: str, text: str) -> tuple[Owner, ...]:
 
 
 def _trimmed(words: list[str]) -> list[str]:
-    """Without offices and leading institutional words: `Deputado João Silva` → João Silva, `Plano Ana Souza` → Ana Souza."""
+    """Without offices and leading institutional words: `Plano Ana Souza` → Ana Souza."""
     while words and (fold(words[0]) in TITLES | INSTITUTIONAL | PARTICLES):
         words = words[1:]
     return words

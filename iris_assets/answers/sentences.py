@@ -15,6 +15,7 @@ _ITEM = re.compile(r"^(\s*(?:[-*•–▪◦·]|\d{1,3}[.)]|\(?[a-z]\))\s+)(.*)$
 _QUOTE = re.compile(r"^(\s*(?:>\s?)+)(.*)$")
 _TABLE_RULE = re.compile(r"^\s*\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?\s*$")
 _FENCE = re.compile(r"^\s*(?:`{3,}|~{3,})\S*\s*$")
+_ONLY_MARKERS = re.compile(r"^\s*(?:\[E\d+\][\s.,;]*)+$")
 _HARD_WRAP = 60  # shorter lines were ended on purpose
 
 
@@ -36,7 +37,9 @@ def split_blocks(text: str) -> list[Block]:
         if _FENCE.match(line):
             continue
         block = _classify(line)
-        if block.kind == PARAGRAPH and blocks and _continues(blocks[-1], line):
+        if _ONLY_MARKERS.match(line) and blocks and blocks[-1].kind in (PARAGRAPH, ITEM):
+            blocks[-1].text += " " + line.strip()
+        elif block.kind == PARAGRAPH and blocks and _continues(blocks[-1], line):
             blocks[-1].text += "\n" + line.strip()
         else:
             blocks.append(block)
