@@ -1,0 +1,116 @@
+"""Stores for the tests: SQLite always, IRIS when IRIS_TEST_URL names a server; each test begins with empty tables."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import delete
+
+from iris_assets.store import Store, open_store
+from iris_assets.store.schema import metadata
+from iris_assets.store.search import PreparedText
+
+IRIS_TEST_URL = os.environ.get("IRIS_TEST_URL", "")
+IRIS_TEST_SCHEMA = "IRISAssets_Contract"
+
+
+@pytest.fixture(params=["sqlite", *(["iris"] if IRIS_TEST_URL else [])])
+def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
+    """One suite, every engine that is here."""
+    opened = _empty_iris() if request.param == "iris" else open_store(f"sqlite:///{tmp_path / 'store.sqlite3'}")
+    yield opened
+    opened.close()
+
+
+def _empty_iris() -> Store:
+    from iris_assets.store.admin import upgrade_database
+
+    upgrade_database(IRIS_TEST_URL, schema=IRIS_TEST_SCHEMA, dimension=3)
+    store = open_store(IRIS_TEST_URL, schema=IRIS_TEST_SCHEMA)
+    with store.transaction() as tx:
+        for table in reversed(metadata.sorted_tables):
+            tx.connection.execute(delete(table).where(table.c.id > 0))
+    return store
+
+
+def candidate_row(tse_id: str = "250001", **changes: Any) -> dict[str, Any]:
+    """A plausible registry row with invented names."""
+    return {
+        "tse_id": tse_id,
+        "election_year": 2026,
+        "name": "MARIA APARECIDA DOS SANTOS",
+        "ballot_name": "MARIA DA SAÚDE",
+        "party": "PXA",
+        "party_number": 91,
+        "office": "DEPUTADO FEDERAL",
+        "state": "SP",
+        "candidate_number": 9101,
+        **changes,
+    }
+
+
+def bill_row(camara_id: int = 2300001, **changes: Any) -> dict[str, Any]:
+    """A bill as the Câmara describes it."""
+    return {
+        "camara_id": camara_id,
+        "type": "PL",
+        "number": 1234,
+        "year": 2023,
+        "year_repaired": False,
+        "title": "PL 1234/2023",
+        "summary": "Dispõe sobre a merenda escolar.",
+        **changes,
+    }
+
+
+def author_row(key: str, order: int, *, main: bool = False) -> dict[str, Any]:
+    """A signer of a bill."""
+    return {"author_key": key, "name": f"Dep. {key}", "is_main_author": main, "signature_order": order}
+
+
+def chunk_row(index: int, text: str, header: str = "Plano", **changes: Any) -> dict[str, Any]:
+    """A chunk whose hashes are readable."""
+    return {
+        "chunk_index": index,
+        "title": "Proposta de governo",
+        "content": text,
+        "header": header,
+        "content_hash": f"content:{text}"[:64],
+        "embedded_text_hash": f"{header}:{text}"[:64],
+        "metadata_json": {"page": index + 1},
+        "token_count": len(text.split()),
+        "prepared": PreparedText(title="proposta governo", header=header.lower(), body=text, exact=text),
+        **changes,
+    }
+
+
+def add_candidate(store: Store, tse_id: str = "250001", **changes: Any) -> int:
+    """Store one candidate; its row id."""
+    with store.transaction() as tx:
+        store.candidates.upsert(tx, [candidate_row(tse_id, **changes)])
+    found = store.candidates.by_tse_id(tse_id, changes.get("election_year"))
+    assert found is not None
+    return int(found["id"])
+
+
+def add_document(store: Store, document_hash: str, candidate_ids: list[int], texts: list[str]) -> None:
+    """Store one plan with its links and chunks."""
+    with store.transaction() as tx:
+        store.documents.upsert(
+            tx,
+            {
+                "document_hash": document_hash,
+                "election_year": 2026,
+                "title": "Proposta de governo",
+                "source_url": "https://cdn.tse.jus.br/x.zip",
+                "text_status": "OK",
+                "raw_text": "[Página 1]\n" + "\n".join(texts),
+                "page_count": 1,
+            },
+        )
+        for candidate_id in candidate_ids:
+            store.links.set(tx, "GOVERNMENT_PROPOSAL", document_hash, candidate_id, "FILED_BY", "2026SP1_01.pdf")
+        rows = [chunk_row(index, text) for index, text in enumerate(texts)]
+        store.chunks.replace(tx, "GOVERNMENT_PROPOSAL", document_hash, rows)
