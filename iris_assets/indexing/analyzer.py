@@ -103,9 +103,9 @@ def _number(form: str) -> Token:
 
 
 class Analyzer:
-    """The analyzer with one stemmer; the platform's is `light` (see the ablation in docs/benchmarks.md)."""
+    """The analyzer with one stemmer; the default is what the ablation chose (docs/benchmarks.md)."""
 
-    def __init__(self, stemmer: str = "light") -> None:
+    def __init__(self, stemmer: str = "strong") -> None:
         self.name = stemmer
         self._stem: Stemmer = STEMMERS[stemmer]
 

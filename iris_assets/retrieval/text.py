@@ -13,3 +13,8 @@ def normalised(text: str) -> str:
 def words(text: str) -> list[str]:
     """The normalised words of a text."""
     return normalised(text).split()
+
+
+def word_set(text: str) -> frozenset[str]:
+    """A set of words written as one text."""
+    return frozenset(text.split())

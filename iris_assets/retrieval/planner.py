@@ -1,0 +1,141 @@
+"""From a question to a plan: strategy, source types, candidates and topic, by fixed rules and without a model."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from iris_assets.indexing.analyzer import analyze, fold
+from iris_assets.retrieval.intents import Signals, read_signals
+from iris_assets.retrieval.names import Named, NameIndex, recognise
+from iris_assets.retrieval.references import FoundReferences, find_references
+from iris_assets.retrieval.refusal import refused
+from iris_assets.retrieval.text import normalised
+from iris_assets.retrieval.topic import topic_of
+from iris_assets.retrieval.types import (
+    GOVERNMENT_PROPOSAL,
+    NEWS_ARTICLE,
+    OFFICIAL_TYPES,
+    POLITICAL_HISTORY,
+    PROPOSITION,
+    CandidateRef,
+    Intent,
+    Plan,
+    Turn,
+)
+
+SELECTED_LIMIT = 8
+COVERAGE_LIMIT = 12
+DISCOVERY_FETCH = 24
+DISCOVERY_LIMIT = 12
+PER_CANDIDATE = 3
+FOLLOW_UP_WORDS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """Everything that was read off a question before anything is searched."""
+
+    question: str
+    signals: Signals
+    references: FoundReferences
+    named: Named
+    topic: str
+    refused: str | None = None
+
+
+def read(question: str, index: NameIndex) -> Reading:
+    """Read a question: signals, references, names, topic."""
+    references = find_references(question)
+    named = recognise(question, index)
+    topic = topic_of(references.rest, named.used)
+    return Reading(question, read_signals(question), references, named, topic, refused(question))
+
+
+def with_history(reading: Reading, history: Sequence[Turn], index: NameIndex) -> tuple[Reading, str | None]:
+    """A follow-up ("e sobre saúde?", "e o Ciro?") completed by the turns before it, and the candidate they were about.
+
+    The candidate of the last turn stays when the question names none; the topic stays when the question has none;
+    the kind of source stays in a short follow-up without an own one.
+    """
+    if not history:
+        return reading, None
+    last = history[-1]
+    before = read(last.question, index)
+    keeps_candidate = not reading.named.candidates and not reading.named.ambiguous and not reading.references.references
+    candidate = last.candidate_tse_id if keeps_candidate else None
+    if candidate is None and keeps_candidate and len(before.named.candidates) == 1:
+        candidate = before.named.candidates[0].tse_id
+    if not _is_follow_up(reading):
+        return reading, candidate if not reading.signals.each_candidate else None
+    signals, old = reading.signals, before.signals
+    if not (signals.plan or signals.history or signals.bills or signals.topics or signals.counted):
+        signals = replace(signals, plan=old.plan, history=old.history, bills=old.bills)
+    return replace(reading, topic=reading.topic or before.topic, signals=signals), candidate
+
+
+def _is_follow_up(reading: Reading) -> bool:
+    words = normalised(reading.question).split()
+    return bool(words) and (words[0] == "E" or len(words) <= FOLLOW_UP_WORDS)
+
+
+def plan_of(reading: Reading, candidates: Sequence[CandidateRef], asked_types: tuple[str, ...]) -> Plan:
+    """The plan of a reading; `candidates` are selected or named, `asked_types` the caller's own choice."""
+    known = bool(candidates)
+    signals = reading.signals
+    base = Plan(
+        "hybrid",
+        "general",
+        asked_types or _types(signals),
+        tuple(candidate.id for candidate in candidates),
+        tuple(reference.text for reference in reading.references.references),
+        limit=SELECTED_LIMIT if known else DISCOVERY_LIMIT,
+        query=reading.question,
+        topic=reading.topic,
+    )
+    if asked_types:
+        return replace(base, reason="tipo de fonte pedido")
+    if signals.summary and len(candidates) == 1:
+        types, intent = _summary_types(signals)
+        return replace(base, strategy="document_coverage", intent=intent, source_types=types, limit=COVERAGE_LIMIT)
+    if signals.topics:
+        return replace(base, strategy="structured_count", intent="topics", source_types=(PROPOSITION,))
+    if signals.counted:
+        return replace(base, strategy="structured_count", intent="count", reason=signals.counted)
+    if signals.each_candidate and reading.topic and not known:
+        return replace(base, strategy="candidate_lookup", intent="each_candidate", source_types=(GOVERNMENT_PROPOSAL,))
+    return replace(base, intent=_intent(signals))
+
+
+def _types(signals: Signals) -> tuple[str, ...]:
+    chosen = (
+        (signals.plan, GOVERNMENT_PROPOSAL),
+        (signals.history, POLITICAL_HISTORY),
+        (signals.bills, PROPOSITION),
+        (signals.news, NEWS_ARTICLE),
+    )
+    return tuple(name for wanted, name in chosen if wanted) or OFFICIAL_TYPES
+
+
+def _summary_types(signals: Signals) -> tuple[tuple[str, ...], Intent]:
+    if signals.plan:
+        return (GOVERNMENT_PROPOSAL,), "plan"
+    if signals.history:
+        return (POLITICAL_HISTORY,), "history"
+    if signals.bills:
+        return (PROPOSITION,), "bills"
+    return OFFICIAL_TYPES, "summary"
+
+
+def _intent(signals: Signals) -> Intent:
+    if signals.plan:
+        return "plan"
+    if signals.history:
+        return "history"
+    return "bills" if signals.bills else "general"
+
+
+def topic_terms(reading: Reading) -> str:
+    """The words to search for: the topic, or the whole question (names out) when nothing else is left of it."""
+    if analyze(reading.topic):
+        return reading.topic
+    names = {word.casefold() for word in reading.named.used}
+    return " ".join(word for word in fold(reading.references.rest).split() if word.strip("?.,!;:") not in names)
