@@ -1,1 +1,18 @@
 """PDF files turned into pages of clean text, in a process that can be stopped."""
+
+from iris_assets.documents.inspection import inspect_pdf
+from iris_assets.documents.ocr import ocr_available
+from iris_assets.documents.pages import ExtractedDocument, Page, pages_of, raw_text
+from iris_assets.documents.pool import ExtractionLimits, PdfPool, extract_document
+
+__all__ = [
+    "ExtractedDocument",
+    "ExtractionLimits",
+    "Page",
+    "PdfPool",
+    "extract_document",
+    "inspect_pdf",
+    "ocr_available",
+    "pages_of",
+    "raw_text",
+]
