@@ -1,33 +1,21 @@
 """What the worker read → cleaned pages, recognised pages, quality report, status."""
 
-import re
 from collections import Counter
-from typing import Any, Final
+from typing import Any
 
 from iris_assets.documents.cleaning import clean_page
 from iris_assets.documents.ocr import ocr_available, recognise
 from iris_assets.documents.pages import ExtractedDocument, Page, text_status
 
-WORD: Final = re.compile(r"[^\W\d_]+")
-
 
 def assemble(data: bytes, answer: dict[str, Any], *, ocr: bool) -> ExtractedDocument:
     """Clean every page; with `ocr` recognise the pages without text."""
-    counts: Counter[str] = Counter()
-    words = _document_words(answer["pages"])
-
-    def joins(word: str) -> bool:
-        # "desafi os" is one word when the document knows it whole, or knows neither half as a word.
-        return words[word.lower()] > 0 or words[word[: word.rfind("f") + 2].lower()] <= 1
-
-    pages = [
-        _page(number, raw, clean_page(raw["text"], counts, joins=joins))
-        for number, raw in enumerate(answer["pages"], 1)
-    ]
+    counts: Counter[str] = Counter(split_ligatures_joined=answer.get("split_ligatures_joined", 0))
+    pages = [_page(number, raw, clean_page(raw["text"], counts)) for number, raw in enumerate(answer["pages"], 1)]
     if ocr and ocr_available():
         recognised = recognise(data, [page.number for page in pages if not page.text])
         pages = [_recognised(page, recognised.get(page.number), counts) for page in pages]
-    quality = {name: number for name, number in sorted(counts.items()) if number}
+    quality: dict[str, Any] = {name: number for name, number in sorted(counts.items()) if number}
     quality["pages_without_text"] = [page.number for page in pages if not page.text]
     quality["page_errors"] = {str(page.number): page.error for page in pages if page.error}
     return ExtractedDocument(tuple(pages), answer["engine"], text_status(pages), quality)
@@ -42,7 +30,3 @@ def _recognised(page: Page, text: str | None, counts: Counter[str]) -> Page:
     if not text or not text.strip():
         return page
     return Page(page.number, clean_page(text, counts), page.label, ocr=True, error=page.error)
-
-
-def _document_words(pages: list[dict[str, Any]]) -> Counter[str]:
-    return Counter(word.lower() for page in pages for word in WORD.findall(page["text"]))

@@ -3,7 +3,6 @@
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Callable
 from typing import Final
 
 LIGATURES: Final = {"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"}
@@ -15,16 +14,12 @@ LOOSE_ACCENT: Final = re.compile(r"(\w)[ ]?([\u0300-\u036f])")
 SPACING_ACCENTS: Final = str.maketrans(
     {"´": "\u0301", "`": "\u0300", "ˆ": "\u0302", "˜": "\u0303", "¸": "\u0327", "¨": "\u0308"}
 )
-SPLIT_LIGATURE: Final = re.compile(r"\b([^\W\d_]*(?:ffi|ffl|ff|fi|fl)) (?=[a-zà-öø-ÿ])([a-zà-öø-ÿ]+)")
 BLANKS: Final = re.compile(r"[ \t\u00a0\u2000-\u200a\u202f]+")
 ZERO_WIDTH: Final = re.compile(r"[\u200b-\u200d\ufeff]")
 
 
-def clean_page(text: str, counts: Counter[str], *, joins: Callable[[str], bool] | None = None) -> str:
-    """Clean one page and add to `counts` what was mended.
-
-    `joins(word)` tells whether a word split behind a ligature is one word of this document.
-    """
+def clean_page(text: str, counts: Counter[str]) -> str:
+    """Clean one page and add to `counts` what was mended."""
     text = _rejoin_surrogates(text, counts)
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     text = _counted(BREAK_HYPHEN, "", text, counts, "hyphenations_joined")
@@ -36,8 +31,6 @@ def clean_page(text: str, counts: Counter[str], *, joins: Callable[[str], bool] 
     text = _compose(text, counts)
     text = _counted(LINE_HYPHEN, "", text, counts, "hyphenations_joined")
     text = text.replace("\u00ad", "")
-    if joins is not None:
-        text = _join_split_ligatures(text, counts, joins)
     lines = [BLANKS.sub(" ", line).strip() for line in text.split("\n")]
     return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip()
 
@@ -60,13 +53,3 @@ def _counted(pattern: re.Pattern[str], replacement: str, text: str, counts: Coun
     text, number = pattern.subn(replacement, text)
     counts[name] += number
     return text
-
-
-def _join_split_ligatures(text: str, counts: Counter[str], joins: Callable[[str], bool]) -> str:
-    def join(found: re.Match[str]) -> str:
-        if not joins(found[1] + found[2]):
-            return found[0]
-        counts["split_ligatures_joined"] += 1
-        return found[1] + found[2]
-
-    return SPLIT_LIGATURE.sub(join, text)

@@ -66,7 +66,7 @@ class PdfPool:
                     future.set_result(assemble(data, worker.read(data), ocr=self._ocr))
                 except DocumentError as error:
                     future.set_exception(error)
-                except Exception as error:
+                except Exception as error:  # noqa: BLE001
                     # The border of the thread: the caller sees the failure where it asks for the result.
                     future.set_exception(error)
         finally:

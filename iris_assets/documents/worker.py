@@ -7,7 +7,7 @@ import json
 import resource
 import struct
 import sys
-from typing import Any, BinaryIO
+from typing import IO, Any
 
 from iris_assets.documents.engines import UnreadablePdf, read_pdf
 
@@ -32,7 +32,7 @@ def _answer(data: bytes) -> dict[str, Any]:
         return {"error": error.code, "message": str(error)}
     except MemoryError:
         return {"error": "PDF_MEMORY", "message": "the file needs more memory than its limit"}
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001
         # The border of the process: whatever a hostile file raised becomes this file's own failure.
         return {"error": "PDF_MALFORMED", "message": f"{type(error).__name__}: {error}"[:300]}
 
@@ -43,7 +43,7 @@ def _limit_cpu(seconds: int) -> None:
     resource.setrlimit(resource.RLIMIT_CPU, (soft, resource.RLIM_INFINITY))
 
 
-def read_frame(stream: BinaryIO) -> bytes | None:
+def read_frame(stream: IO[bytes]) -> bytes | None:
     """One frame's bytes, None at the end of the stream (also in the middle of a frame)."""
     head = stream.read(8)
     if len(head) < 8:
@@ -53,7 +53,7 @@ def read_frame(stream: BinaryIO) -> bytes | None:
     return body if len(body) == length else None
 
 
-def write_frame(stream: BinaryIO, body: bytes) -> None:
+def write_frame(stream: IO[bytes], body: bytes) -> None:
     stream.write(struct.pack(">Q", len(body)))
     stream.write(body)
     stream.flush()
