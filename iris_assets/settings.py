@@ -97,6 +97,7 @@ class Settings(BaseModel):
     context_window: int = Field(1, ge=0, le=5)
     fusion_weights: str = Field("1:1", pattern=r"^\d+(\.\d+)?:\d+(\.\d+)?$")
     generation_blackout: str = ""
+    rate_limit_per_minute: int = Field(120, ge=1, le=10_000_000)  # API requests of one client address
 
     @model_validator(mode="after")
     def _check_combinations(self) -> "Settings":
