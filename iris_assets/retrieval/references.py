@@ -10,7 +10,8 @@ Kind = Literal["bill", "camara_id", "tse_id", "ballot", "page"]
 
 BILL_TYPES = (
     "PL", "PLP", "PEC", "PDL", "PDC", "PRC", "MPV", "REQ", "INC", "PLV", "PFC", "RIC", "RCP", "MSC", "TVR", "PLN",
-    "PDS", "PRN", "EMC", "EMP", "SBT", "PRL", "RPD", "RDF", "SUG", "CON", "ATC", "REC", "SIT", "VTS", "DTQ", "EMS", "SSP",
+    "PDS", "PRN", "EMC", "EMP", "SBT", "PRL", "RPD", "RDF", "SUG", "CON", "ATC", "REC", "SIT", "VTS", "DTQ", "EMS",
+    "SSP",
 )  # fmt: skip
 SPELLED_OUT = {
     "projeto de lei complementar": "PLP",
@@ -26,12 +27,12 @@ SPELLED_OUT = {
     "mp": "MPV",
 }
 OFFICES = {
-    r"president[ea]|presidencia(?: da republica)?": "PRESIDENTE",
-    r"governador[a]?|governo(?: do estado| de estado)|governo d[oae]": "GOVERNADOR",
-    r"senador[a]?|senado": "SENADOR",
-    r"deputad[oa] federal|camara dos deputados": "DEPUTADO FEDERAL",
-    r"deputad[oa] estadual": "DEPUTADO ESTADUAL",
-    r"deputad[oa] distrital": "DEPUTADO DISTRITAL",
+    r"president[ea]s?|presidencia(?: da republica)?|presidencia(?:vel|veis)": "PRESIDENTE",
+    r"governador(?:a|es|as)?|governo(?: do estado| de estado)|governo d[oae]": "GOVERNADOR",
+    r"senador(?:a|es|as)?|senado": "SENADOR",
+    r"deputad[oa]s? federa(?:l|is)|camara dos deputados": "DEPUTADO FEDERAL",
+    r"deputad[oa]s? estadua(?:l|is)": "DEPUTADO ESTADUAL",
+    r"deputad[oa]s? distrita(?:l|is)": "DEPUTADO DISTRITAL",
 }
 NUMBER = r"(\d{1,3}(?:\.\d{3})+|\d{1,6})"
 YEAR = r"(\d{4}|\d{2}|0)(?!\d)"

@@ -17,7 +17,7 @@ Strategy = Literal[
 Intent = Literal[
     "reference", "summary", "count", "topics", "plan", "history", "bills", "each_candidate", "refused", "general"
 ]
-EntryStatus = Literal["found", "not_addressed", "no_plan"]
+EntryStatus = Literal["found", "not_addressed", "no_plan", "not_readable"]
 Mode = Literal["lexical", "vector", "hybrid"]
 
 PROPOSITION = "PROPOSITION"
@@ -27,6 +27,12 @@ NEWS_ARTICLE = "NEWS_ARTICLE"
 TOPIC_AGGREGATE = "PROPOSITION_TOPIC_AGGREGATE"
 COUNT_AGGREGATE = "COUNT_AGGREGATE"
 CANDIDATE_RECORD = "CANDIDATE"
+ENTRY_TEXTS: dict[EntryStatus, str] = {
+    "found": "",
+    "not_addressed": "o plano não trata do tema",
+    "no_plan": "sem plano registrado",
+    "not_readable": "o plano registrado não tem texto que se possa pesquisar",
+}
 OFFICIAL_TYPES = (PROPOSITION, GOVERNMENT_PROPOSAL, POLITICAL_HISTORY)
 
 
@@ -145,9 +151,7 @@ class LookupEntry:
     @property
     def text(self) -> str:
         """The fixed sentence of an entry without evidence, empty for one with evidence."""
-        return {"found": "", "not_addressed": "o plano não trata do tema", "no_plan": "sem plano registrado"}[
-            self.status
-        ]
+        return ENTRY_TEXTS[self.status]
 
 
 @dataclass(frozen=True, slots=True)

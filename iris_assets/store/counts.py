@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, cast, func, select
+from sqlalchemy import ColumnElement, Select, String, cast, func, select
 
 from iris_assets.store.candidates import restricted
 from iris_assets.store.engine import MAX_BATCH, Row
@@ -16,23 +16,39 @@ from iris_assets.store.schema import (
     source_candidate,
 )
 from iris_assets.store.search import SearchFilter
-from iris_assets.store.types import ExactText
 
 
 def bill_link() -> ColumnElement[bool]:
     """The join of a link to its bill: SourceId is the Câmara's id as text."""
     return (source_candidate.c.source_type == "PROPOSITION") & (
-        source_candidate.c.source_id == cast(proposition.c.camara_id, ExactText(100))
+        source_candidate.c.source_id == cast(proposition.c.camara_id, String(100))
     )
 
 
 class BillCounts(Repository):
     """Counts over bills, topics and authors, restricted by candidates and the other filters."""
 
-    def proposition_count(self, filter: SearchFilter | None = None) -> int:
-        """How many bills are linked to a candidate that the filter leaves (each bill once)."""
-        statement = select(func.count(func.distinct(proposition.c.camara_id)))
-        return self._number(_linked(statement, filter))
+    def proposition_count(
+        self,
+        filter: SearchFilter | None = None,
+        *,
+        types: Collection[str] = (),
+        years: Collection[int] = (),
+        topic: str | None = None,
+    ) -> int:
+        """How many bills are linked to a candidate that the filter leaves (each bill once).
+
+        Only those of these types and years and with this topic; empty values do not restrict.
+        """
+        statement = _linked(select(func.count(func.distinct(proposition.c.camara_id))), filter)
+        if types:
+            statement = statement.where(proposition.c.type.in_(list(types)))
+        if years:
+            statement = statement.where(proposition.c.year.in_(list(years)))
+        if topic:
+            statement = statement.join(proposition_topic, proposition_topic.c.proposition_id == proposition.c.id)
+            statement = statement.where(proposition_topic.c.name == topic)
+        return self._number(statement)
 
     def source_count(self, source_type: str, filter: SearchFilter | None = None) -> int:
         """How many different sources of a type are linked to a candidate that the filter leaves."""
