@@ -1,0 +1,168 @@
+"""Tokens of the embedding model's encoding, with the place of each in the text; works offline."""
+
+import os
+import re
+import threading
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from iris_assets.indexing.ranks import RANK_FILES, place_ranks
+
+if TYPE_CHECKING:
+    import tiktoken
+
+DEFAULT_ENCODING: Final = "cl100k_base"
+CACHE_VARIABLE: Final = "TIKTOKEN_CACHE_DIR"
+LONG_RUN: Final = 500  # tiktoken's o200k aborts on a million blanks in a row: longer runs are encoded in pieces
+BLANK_BYTES: Final = frozenset(b" \t\n\v\f\r")
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_BLANK_RUN = re.compile(r"\s{500,}")
+_lock = threading.Lock()
+_loaded: dict[str, "Tokenizer"] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class Encoded:
+    """The tokens of a text and the borders between them; every array has one entry per border, `len(tokens) + 1`.
+
+    `offsets` are characters; `is_char_border` is False inside a character; `is_word_border` is True at the ends of
+    the text and beside a blank.
+    """
+
+    tokens: NDArray[np.int64]
+    offsets: NDArray[np.int64]
+    is_char_border: NDArray[np.bool_]
+    is_word_border: NDArray[np.bool_]
+
+
+class Tokenizer:
+    """One encoding of tiktoken. Text that looks like a special token (`<|endoftext|>`) is ordinary text."""
+
+    def __init__(self, encoding: "tiktoken.Encoding") -> None:
+        self.name = encoding.name
+        self._encoding = encoding
+
+    def count(self, text: str) -> int:
+        """How many tokens the text has."""
+        return len(self._tokens(text))
+
+    def encode(self, text: str) -> Encoded:
+        """The tokens with their character offsets; whatever the text holds, nothing raises."""
+        tokens = np.array(self._tokens(text), dtype=np.int64)
+        table = self._table
+        starts = np.zeros(len(tokens) + 1, dtype=np.int64)
+        np.cumsum(table.characters[tokens], out=starts[1:])
+        inside = np.zeros(len(tokens) + 1, dtype=np.bool_)
+        inside[:-1] = table.begins_inside[tokens]
+        blank = np.ones(len(tokens) + 1, dtype=np.bool_)
+        blank[:-1] = table.begins_blank[tokens]
+        blank[1:-1] |= table.ends_blank[tokens[:-1]]
+        blank[0] = True
+        return Encoded(tokens, starts, ~inside, blank)
+
+    def _tokens(self, text: str) -> list[int]:
+        try:
+            text.encode()
+        except UnicodeEncodeError:
+            text = _SURROGATE.sub("\ufffd", text)  # one for one, so that offsets hold
+        sampled = text[::LONG_RUN]
+        if not any(a.isspace() and b.isspace() for a, b in zip(sampled, sampled[1:], strict=False)):
+            return self._encoding.encode_ordinary(text)
+        return [token for piece in _pieces(text) for token in self._encoding.encode_ordinary(piece)]
+
+    @cached_property
+    def _table(self) -> "_TokenTable":
+        return _TokenTable.of(self._encoding)
+
+
+@dataclass(frozen=True, slots=True)
+class _TokenTable:
+    """What the bytes of each token say, by token number."""
+
+    characters: NDArray[np.int64]  # how many characters begin in the token
+    begins_inside: NDArray[np.bool_]  # its first byte continues a character
+    begins_blank: NDArray[np.bool_]
+    ends_blank: NDArray[np.bool_]
+
+    @classmethod
+    def of(cls, encoding: "tiktoken.Encoding") -> "_TokenTable":
+        values = encoding.token_byte_values()
+        size = encoding.n_vocab
+        characters = np.zeros(size, dtype=np.int64)
+        flags = np.zeros((3, size), dtype=np.bool_)
+        for value in values:
+            token = encoding.encode_single_token(value)
+            characters[token] = sum(1 for byte in value if byte & 0xC0 != 0x80)
+            flags[:, token] = (value[0] & 0xC0 == 0x80, value[0] in BLANK_BYTES, value[-1] in BLANK_BYTES)
+        return cls(characters, flags[0], flags[1], flags[2])
+
+
+def encoding_of(model: str) -> str:
+    """The encoding of an embedding model, `cl100k_base` when the model is unknown to tiktoken."""
+    from tiktoken.model import encoding_name_for_model
+
+    try:
+        name = encoding_name_for_model(model)
+    except KeyError:
+        return DEFAULT_ENCODING
+    return name if name in RANK_FILES else DEFAULT_ENCODING
+
+
+def tokenizer(encoding: str = DEFAULT_ENCODING, cache: Path | None = None) -> Tokenizer:
+    """The tokenizer of an encoding, loaded once per process.
+
+    Its rank file lies in TIKTOKEN_CACHE_DIR when that is set, else in `cache` (default: `cache/tiktoken` of the
+    data folder). Raises ConfigurationError with a TOKENIZER_ code.
+    """
+    with _lock:
+        if encoding not in _loaded:
+            _loaded[encoding] = Tokenizer(_load(encoding, _folder(cache)))
+        return _loaded[encoding]
+
+
+def _folder(cache: Path | None) -> Path:
+    chosen = os.environ.get(CACHE_VARIABLE)
+    if chosen:
+        return Path(chosen)
+    if cache is not None:
+        return cache
+    from iris_assets.settings import load_settings
+
+    return token_cache(load_settings().iris_assets_data)
+
+
+def token_cache(data: Path) -> Path:
+    """Where the rank files lie below the data folder."""
+    return data / "cache" / "tiktoken"
+
+
+def _load(encoding: str, folder: Path) -> Any:
+    import tiktoken
+
+    place_ranks(encoding, folder)
+    before = os.environ.get(CACHE_VARIABLE)
+    os.environ[CACHE_VARIABLE] = str(folder)  # tiktoken knows no other way to be told
+    try:
+        return tiktoken.get_encoding(encoding)
+    finally:
+        if before is None:
+            del os.environ[CACHE_VARIABLE]
+        else:
+            os.environ[CACHE_VARIABLE] = before
+
+
+def _pieces(text: str) -> list[str]:
+    """The text cut so that no piece holds a run of blanks longer than LONG_RUN."""
+    pieces = []
+    done = 0
+    for run in _BLANK_RUN.finditer(text):
+        pieces.append(text[done : run.start()])
+        pieces += [text[at : min(at + LONG_RUN, run.end())] for at in range(run.start(), run.end(), LONG_RUN)]
+        done = run.end()
+    return [*pieces, text[done:]]
