@@ -115,6 +115,7 @@ class Chunks(Repository):
                 updated_at=bindparam("now", type_=political_chunk.c.updated_at.type),
             )
         )
+        tx.engine.check_dimension(tx.connection, dimension)
         stamp = {"model": model, "dimension": dimension, "now": tx.now}
         parameters = [{"row_id": row_id, "vector": _vector(value, dimension), **stamp} for row_id, value in items]
         for part in batches(parameters):

@@ -7,7 +7,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Protocol
 
-from sqlalchemy import Connection, Table
+from sqlalchemy import Connection, Dialect, Table
 from sqlalchemy.exc import DBAPIError
 
 from iris_assets.errors import StoreError
@@ -71,6 +71,11 @@ class StoreEngine(Protocol):
     name: str
     url_safe: str
 
+    @property
+    def dialect(self) -> Dialect:
+        """SQLAlchemy's dialect, for statements that are printed instead of run."""
+        ...
+
     def open(self) -> None:
         """Reach the database and bring its schema to head where that is ours to do."""
         ...
@@ -89,6 +94,10 @@ class StoreEngine(Protocol):
 
     def insert(self, connection: Connection, table: Table, key: Sequence[str], rows: Sequence[Row]) -> None:
         """Write rows that were absent a moment ago; a row that another process wrote meanwhile is overwritten."""
+        ...
+
+    def check_dimension(self, connection: Connection, dimension: int) -> None:
+        """Raise StoreError VECTOR_DIMENSION when vectors of this length cannot be kept."""
         ...
 
     def index_chunk(

@@ -20,13 +20,18 @@ def open_store(url: str, *, schema: str = DEFAULT_SCHEMA) -> Store:
     return Store(engine)
 
 
-def engine_for(url: str, *, schema: str = DEFAULT_SCHEMA) -> StoreEngine:
-    """The engine of a URL, not opened yet."""
+def engine_for(url: str, *, schema: str = DEFAULT_SCHEMA, dimension: int | None = None) -> StoreEngine:
+    """The engine of a URL, not opened yet; `dimension` is what a migration gives IRIS's embedding column."""
     scheme = urlsplit(url).scheme.partition("+")[0]
     if scheme == "sqlite":
         from iris_assets.store.sqlite import SqliteEngine
 
         return SqliteEngine(url)
+    if scheme == "iris":
+        from iris_assets.store.iris import IrisEngine
+        from iris_assets.store.iris_types import DEFAULT_DIMENSION
+
+        return IrisEngine(url, schema=schema, dimension=dimension or DEFAULT_DIMENSION)
     raise ConfigurationError(
         "DATABASE_URL_UNSUPPORTED",
         f"no store for URLs that begin with {scheme or 'nothing'}:",

@@ -7,6 +7,7 @@ from itertools import groupby
 from typing import Any, Final, TypeVar
 
 from sqlalchemy import Boolean, Column, Integer, Numeric, Select, Table, bindparam, select, update
+from sqlalchemy.sql.elements import quoted_name
 
 from iris_assets.errors import StoreError
 from iris_assets.store.engine import MAX_BATCH, Row, RowMapping, Tx
@@ -34,7 +35,8 @@ def batches(items: Sequence[T], size: int = MAX_BATCH) -> Iterator[Sequence[T]]:
 def columns_of(table: Table, *, without: Iterable[str] = ()) -> list[Any]:
     """The table's columns, each labelled by its snake_case key."""
     left_out = set(without)
-    return [column.label(column.key) for column in table.c if column.key not in left_out]
+    # Quoted: a key such as `round` or `position` must not meet a word that an engine reserves.
+    return [column.label(quoted_name(column.key, quote=True)) for column in table.c if column.key not in left_out]
 
 
 def select_rows(table: Table, *, without: Iterable[str] = ()) -> Select[Any]:
@@ -44,7 +46,7 @@ def select_rows(table: Table, *, without: Iterable[str] = ()) -> Select[Any]:
 
 def fetch(tx: Tx, statement: Select[Any]) -> list[Row]:
     """All rows as plain dictionaries (made before the cursor closes)."""
-    return [dict(row) for row in tx.connection.execute(statement).mappings()]
+    return [{str(key): value for key, value in row.items()} for row in tx.connection.execute(statement).mappings()]
 
 
 def fetch_one(tx: Tx, statement: Select[Any]) -> Row | None:
@@ -127,7 +129,7 @@ def upsert(tx: Tx, table: Table, key: Sequence[str], rows: Sequence[RowMapping])
     their value. A key that comes twice is applied in order.
     """
     new = [normalised(table, row) for row in rows]
-    stored = {_key(row, key): row for row in _stored(tx, table, key, new)}
+    stored = {_key(row, key): row for row in stored_rows(tx, table, key, new)}
     inserts: dict[tuple[Any, ...], Row] = {}
     changes: dict[int, Row] = {}
     outcomes = []
@@ -153,7 +155,7 @@ def _key(row: RowMapping, key: Sequence[str]) -> tuple[Any, ...]:
     return tuple(row[name] for name in key)
 
 
-def _stored(tx: Tx, table: Table, key: Sequence[str], rows: Sequence[Row]) -> list[Row]:
+def stored_rows(tx: Tx, table: Table, key: Sequence[str], rows: Sequence[Row]) -> list[Row]:
     """Rows that share the natural keys; the key column with the most different values carries the IN list."""
     if not rows:
         return []
@@ -170,7 +172,7 @@ def insert_rows(tx: Tx, table: Table, key: Sequence[str], rows: Sequence[RowMapp
     """Insert through the engine's seam, at most 500 rows a batch; absent columns are NULL, stamps are set."""
     names = [column.key for column in table.c if column.key != "id"]
     stamps = {name: tx.now for name in ("created_at", "updated_at") if name in table.c}
-    full = [{name: {**row, **stamps}.get(name) for name in names} for row in rows]
+    full = [{name: {**stamps, **row}.get(name) for name in names} for row in rows]
     for part in batches(full):
         tx.engine.insert(tx.connection, table, key, list(part))
 

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
-from sqlalchemy import Connection, Table, create_engine, event
+from sqlalchemy import Connection, Dialect, Table, create_engine, event
 from sqlalchemy.dialects.sqlite import insert
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import DBAPIError, OperationalError
@@ -60,6 +60,11 @@ class SqliteEngine:
             connect_args={"timeout": min(WAIT_SLICE, busy_seconds), "check_same_thread": False},
         )
         event.listen(self._engine, "connect", _prepare)
+
+    @property
+    def dialect(self) -> Dialect:
+        """SQLAlchemy's dialect of this engine."""
+        return self._engine.dialect
 
     def open(self) -> None:
         """Create folder and file when absent and migrate to head; safe when several processes do it at once."""
@@ -145,6 +150,9 @@ class SqliteEngine:
         changed = {name: statement.excluded[name] for name in rows[0] if name not in kept}
         target = [table.c[name] for name in key]
         connection.execute(statement.on_conflict_do_update(index_elements=target, set_=changed), list(rows))
+
+    def check_dimension(self, connection: Connection, dimension: int) -> None:
+        """Every dimension fits: a vector is a blob, and its stamp says how long it is."""
 
     def index_chunk(
         self, connection: Connection, chunk_id: int, prepared: PreparedText, filter_tokens: Sequence[str]

@@ -6,9 +6,19 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sqlalchemy import DateTime, LargeBinary, String, Text
+from sqlalchemy import BindParameter, DateTime, LargeBinary, String, Text
 from sqlalchemy.engine import Dialect
+from sqlalchemy.ext.compiler import compiles
+from sqlalchemy.sql.elements import ColumnElement
+from sqlalchemy.sql.visitors import InternalTraversal
 from sqlalchemy.types import TypeDecorator, TypeEngine
+
+
+def _iris_types() -> Any:
+    # Asked for by the dialect of IRIS alone: the extra that it needs may be absent elsewhere.
+    from iris_assets.store import iris_types
+
+    return iris_types
 
 
 class ShortText(TypeDecorator[str]):
@@ -20,12 +30,15 @@ class ShortText(TypeDecorator[str]):
     def __init__(self, length: int) -> None:
         super().__init__(length)
 
+    def load_dialect_impl(self, dialect: Dialect) -> TypeEngine[Any]:
+        return _iris_types().exact_varchar(self) if dialect.name == "iris" else super().load_dialect_impl(dialect)
+
     def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:
         return value or None
 
 
 class ExactText(ShortText):
-    """A natural key: compared with its case (IRIS ignores case unless told otherwise)."""
+    """A natural key. (Every text column is compared with its case on both engines; a key says that it must be.)"""
 
     cache_ok = True
 
@@ -35,6 +48,9 @@ class LongText(TypeDecorator[str]):
 
     impl = Text
     cache_ok = True
+
+    def load_dialect_impl(self, dialect: Dialect) -> TypeEngine[Any]:
+        return _iris_types().stream() if dialect.name == "iris" else super().load_dialect_impl(dialect)
 
     def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:
         return value or None
@@ -48,6 +64,9 @@ class JsonText(TypeDecorator[Any]):
 
     def __init__(self, length: int = 32000) -> None:
         super().__init__(length)
+
+    def load_dialect_impl(self, dialect: Dialect) -> TypeEngine[Any]:
+        return _iris_types().exact_varchar(self) if dialect.name == "iris" else super().load_dialect_impl(dialect)
 
     def process_bind_param(self, value: Any, dialect: Dialect) -> str | None:
         if value is None:
@@ -64,6 +83,9 @@ class UtcDateTime(TypeDecorator[datetime]):
     impl = DateTime
     cache_ok = True
 
+    def load_dialect_impl(self, dialect: Dialect) -> TypeEngine[Any]:
+        return _iris_types().timestamp(dialect) if dialect.name == "iris" else super().load_dialect_impl(dialect)
+
     def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
         if value is None:
             return None
@@ -76,16 +98,47 @@ class UtcDateTime(TypeDecorator[datetime]):
 
 
 class Vector(TypeDecorator[NDArray[np.float32]]):
-    """An embedding: a float32 blob here, `VECTOR(DOUBLE, n)` on IRIS (store/iris.py renders it)."""
+    """An embedding: a float32 blob here; on IRIS `VECTOR(DOUBLE, n)`, bound as text through TO_VECTOR."""
 
     impl = LargeBinary
     cache_ok = True
 
-    def process_bind_param(self, value: Any, dialect: Dialect) -> bytes | None:
-        return None if value is None else np.ascontiguousarray(value, dtype=np.float32).tobytes()
+    def load_dialect_impl(self, dialect: Dialect) -> TypeEngine[Any]:
+        return _iris_types().VectorColumn() if dialect.name == "iris" else super().load_dialect_impl(dialect)
+
+    def bind_expression(self, bindparam: BindParameter[Any]) -> ColumnElement[Any]:
+        return BoundVector(bindparam)
+
+    def process_bind_param(self, value: Any, dialect: Dialect) -> bytes | str | None:
+        if value is None:
+            return None
+        if dialect.name == "iris":
+            return str(_iris_types().vector_text(value))
+        return np.ascontiguousarray(value, dtype=np.float32).tobytes()
 
     def process_result_value(self, value: Any, dialect: Dialect) -> NDArray[np.float32] | None:
-        return None if value is None else np.frombuffer(value, dtype=np.float32)
+        if value is None:
+            return None
+        if isinstance(value, str):
+            return np.array(value.strip("[]").split(","), dtype=np.float32)
+        return np.frombuffer(value, dtype=np.float32)
+
+
+class BoundVector(ColumnElement[Any]):
+    """A bound vector: the plain parameter, except on IRIS (store/iris_types.py)."""
+
+    inherit_cache = True
+    type = LargeBinary()
+
+    def __init__(self, parameter: ColumnElement[Any]) -> None:
+        self.parameter = parameter
+
+    _traverse_internals = [("parameter", InternalTraversal.dp_clauseelement)]  # noqa: RUF012 - SQLAlchemy's protocol
+
+
+@compiles(BoundVector)
+def _plain_parameter(element: BoundVector, compiler: Any, **options: Any) -> str:
+    return str(compiler.process(element.parameter, **options))
 
 
 def utc_now() -> datetime:

@@ -1,19 +1,24 @@
 """Alembic's entry: migrates the connection that it is handed, or prints the SQL of a dialect that it is handed."""
 
 from alembic import context
+from sqlalchemy.sql.elements import quoted_name
 
 from iris_assets.store.schema import metadata
 
 attributes = context.config.attributes
-schema = attributes.get("schema")
+# Quoted, IRIS would take the schema's name for a delimited identifier.
+schema = quoted_name(attributes["schema"], quote=False) if attributes.get("schema") else None
 
 if context.is_offline_mode():
+    dialect = attributes["dialect"]
     context.configure(
-        dialect=attributes["dialect"],
+        dialect_name=dialect.name,
         target_metadata=metadata,
         literal_binds=True,
         version_table_schema=schema,
     )
+    if dialect.name == "iris":
+        context.get_context().dialect.vector_dimension = dialect.vector_dimension
 else:
     context.configure(
         connection=attributes["connection"],

@@ -3,15 +3,20 @@
 import sqlalchemy as sa
 from alembic import op
 
+from iris_assets.store.iris_ddl import create_text_index
 from iris_assets.store.types import ExactText, JsonText, LongText, ShortText, UtcDateTime, Vector
 
 revision = "0001"
 down_revision = None
 
 
+def _id_of(name: str, schema: str | None) -> sa.Column[int]:
+    # Named by a string, the schema would come out quoted, which IRIS takes for a delimited identifier.
+    return sa.Table(name, sa.MetaData(), sa.Column("Id", sa.Integer(), primary_key=True), schema=schema).c.Id
+
+
 def upgrade() -> None:
     schema = op.get_context().version_table_schema
-    prefix = f"{schema}." if schema else ""
     op.create_table(
         "Answer",
         sa.Column("Id", sa.Integer(), autoincrement=True, nullable=False),
@@ -292,7 +297,7 @@ def upgrade() -> None:
         sa.Column("Passage", ShortText(32000), nullable=True),
         sa.ForeignKeyConstraint(
             ["AnswerId"],
-            [f"{prefix}Answer.Id"],
+            [_id_of("Answer", schema)],
         ),
         sa.PrimaryKeyConstraint("Id"),
         sa.UniqueConstraint("AnswerId", "EvidenceKey", name="AnswerEvidenceKey"),
@@ -308,7 +313,7 @@ def upgrade() -> None:
         sa.Column("FiguresJson", JsonText(32000), nullable=True),
         sa.ForeignKeyConstraint(
             ["EvaluationId"],
-            [f"{prefix}EvaluationRun.Id"],
+            [_id_of("EvaluationRun", schema)],
         ),
         sa.PrimaryKeyConstraint("Id"),
         sa.UniqueConstraint("EvaluationId", "QuestionKey", name="EvaluationAnswerKey"),
@@ -327,7 +332,7 @@ def upgrade() -> None:
         sa.Column("UpdatedAt", UtcDateTime(), nullable=False),
         sa.ForeignKeyConstraint(
             ["CandidateId"],
-            [f"{prefix}Candidate.Id"],
+            [_id_of("Candidate", schema)],
         ),
         sa.PrimaryKeyConstraint("Id"),
         sa.UniqueConstraint("CandidateId", "CamaraDeputyId", name="MatchEvidenceKey"),
@@ -349,7 +354,7 @@ def upgrade() -> None:
         sa.Column("UpdatedAt", UtcDateTime(), nullable=False),
         sa.ForeignKeyConstraint(
             ["PropositionId"],
-            [f"{prefix}Proposition.Id"],
+            [_id_of("Proposition", schema)],
         ),
         sa.PrimaryKeyConstraint("Id"),
         sa.UniqueConstraint("PropositionId", "AuthorKey", name="PropositionAuthorKey"),
@@ -367,7 +372,7 @@ def upgrade() -> None:
         sa.Column("UpdatedAt", UtcDateTime(), nullable=False),
         sa.ForeignKeyConstraint(
             ["PropositionId"],
-            [f"{prefix}Proposition.Id"],
+            [_id_of("Proposition", schema)],
         ),
         sa.PrimaryKeyConstraint("Id"),
         sa.UniqueConstraint("PropositionId", "Name", name="PropositionTopicKey"),
@@ -386,7 +391,7 @@ def upgrade() -> None:
         sa.Column("UpdatedAt", UtcDateTime(), nullable=False),
         sa.ForeignKeyConstraint(
             ["CandidateId"],
-            [f"{prefix}Candidate.Id"],
+            [_id_of("Candidate", schema)],
         ),
         sa.PrimaryKeyConstraint("Id"),
         sa.UniqueConstraint("SourceType", "SourceId", "CandidateId", name="SourceCandidateKey"),
@@ -394,6 +399,8 @@ def upgrade() -> None:
         sqlite_autoincrement=True,
     )
     op.create_index("SourceCandidateCandidateIdx", "SourceCandidate", ["CandidateId"], unique=False, schema=schema)
+    if op.get_context().dialect.name == "iris":
+        op.execute(create_text_index(str(schema)))
 
 
 def downgrade() -> None:

@@ -1,0 +1,227 @@
+"""The server engine: InterSystems IRIS through its own dialect, one connection per process, short transactions."""
+
+import os
+import random
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final
+
+from sqlalchemy import Connection, Dialect, ExceptionContext, Table, create_engine, event, insert, text
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import DBAPIError, NoSuchModuleError
+from sqlalchemy.pool import QueuePool
+from sqlalchemy.sql.elements import quoted_name
+
+from iris_assets.errors import ConfigurationError, StoreError
+from iris_assets.store import iris_ddl
+from iris_assets.store.engine import Access, Row
+from iris_assets.store.iris_errors import is_licence_limit, is_lost_link, translated
+from iris_assets.store.iris_search import IrisLexicalSearch
+from iris_assets.store.iris_types import DEFAULT_DIMENSION
+from iris_assets.store.iris_vectors import IrisVectorSearch, column_dimension, has_index
+from iris_assets.store.migrations import HEAD, check_known
+from iris_assets.store.search import PreparedText
+
+DIALECT_PACKAGE: Final = "sqlalchemy_intersystems_iris"
+CONNECT_SECONDS: Final = 10
+LICENCE_ATTEMPTS: Final = 6  # waits of 0.5, 1, 2, 4, 8 seconds and a jitter between them
+HNSW_FROM: Final = 10_000  # rows from which the approximate index pays
+
+
+class IrisEngine:
+    """A namespace of a server; the Community Edition has 8 connections, so a process never takes more than one."""
+
+    name = "iris"
+
+    def __init__(
+        self,
+        url: str,
+        *,
+        schema: str,
+        dimension: int = DEFAULT_DIMENSION,
+        driver: Any = None,
+        connect_seconds: int = CONNECT_SECONDS,
+        licence_wait: float = 0.5,
+    ) -> None:
+        """`driver` stands in for iris.dbapi in tests; `dimension` is what a migration gives the embedding column."""
+        self.schema = iris_ddl.checked_schema(schema)
+        self.url_safe = make_url(url).render_as_string(hide_password=True)
+        self._licence_wait = licence_wait
+        try:
+            engine = create_engine(
+                url,
+                module=driver,
+                poolclass=QueuePool,
+                pool_size=1,
+                max_overflow=0,
+                pool_pre_ping=True,
+                hide_parameters=True,
+                connect_args={"timeout": connect_seconds},
+            )
+        except (NoSuchModuleError, ImportError) as error:
+            raise ConfigurationError(
+                "IRIS_DRIVER_MISSING",
+                f"the driver of IRIS is not installed ({error})",
+                hint="install iris-assets[iris]",
+            ) from error
+        check_dialect(engine.dialect)
+        event.listen(engine, "handle_error", _mark_lost_link)
+        engine.dialect.vector_dimension = dimension  # type: ignore[attr-defined]
+        self._root = engine
+        self._engine = engine.execution_options(schema_translate_map={None: quoted_name(self.schema, quote=False)})
+        self._pid = os.getpid()
+        self._dimension: int | None = None
+
+    @property
+    def dialect(self) -> Dialect:
+        """SQLAlchemy's dialect of this engine."""
+        return self._root.dialect
+
+    def open(self) -> None:
+        """Reach the server and refuse a schema that is not at head (`iris-assets db upgrade` brings it there)."""
+        try:
+            version = self.schema_version()
+        except DBAPIError as error:
+            raise self.translate(error) from error
+        check_known(version)
+        if version != HEAD:
+            raise StoreError(
+                "STORE_NOT_MIGRATED",
+                f"schema {self.schema} stands at {version or 'nothing'}, this version needs {HEAD}",
+                hint="run iris-assets db upgrade",
+            )
+
+    def schema_version(self) -> str | None:
+        """The migration that the schema stands at; None before the first."""
+        try:
+            with self.reading() as connection:
+                row = connection.exec_driver_sql(f"SELECT version_num FROM {self.schema}.alembic_version").first()
+        except DBAPIError as error:
+            if self.translate(error).code == "STORE_NOT_MIGRATED":
+                return None
+            raise
+        return None if row is None else str(row[0])
+
+    @contextmanager
+    def writing(self) -> Iterator[Connection]:
+        """The process's connection in one transaction; a second thread waits for the first."""
+        with self._connected() as connection, connection.begin():
+            yield connection
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """The process's connection in one transaction that only reads."""
+        with self._connected() as connection, connection.begin():
+            yield connection
+
+    @contextmanager
+    def _connected(self) -> Iterator[Connection]:
+        self._forget_parent()
+        connection = self._connect()
+        try:
+            yield connection
+        finally:
+            connection.close()
+
+    def _forget_parent(self) -> None:
+        # A forked child must neither use nor close the parent's socket.
+        if self._pid != os.getpid():
+            self._root.dispose(close=False)
+            self._pid = os.getpid()
+
+    def _connect(self) -> Connection:
+        for attempt in range(LICENCE_ATTEMPTS):
+            try:
+                return self._engine.connect()
+            except DBAPIError as error:
+                if not is_licence_limit(str(error.orig)) or attempt == LICENCE_ATTEMPTS - 1:
+                    raise
+                time.sleep(self._licence_wait * 2**attempt * random.uniform(0.75, 1.25))
+        raise AssertionError("unreachable")
+
+    def translate(self, error: DBAPIError) -> StoreError:
+        """The typed error of a driver's error."""
+        return translated(error)
+
+    def insert(self, connection: Connection, table: Table, key: Sequence[str], rows: Sequence[Row]) -> None:
+        """INSERT OR UPDATE, executemany; each table has one natural key, which is what the server matches."""
+        if rows:
+            connection.execute(insert(table).prefix_with("OR UPDATE"), list(rows))
+
+    def check_dimension(self, connection: Connection, dimension: int) -> None:
+        """Raise StoreError VECTOR_DIMENSION when the embedding column has another one."""
+        if self._dimension is None:
+            self._dimension = column_dimension(connection)
+        if self._dimension not in (None, dimension):
+            raise StoreError(
+                "VECTOR_DIMENSION",
+                f"the store keeps vectors of {self._dimension} numbers, got {dimension}",
+                hint=f"run iris-assets db set-dimension {dimension} (every vector is made anew)",
+            )
+
+    def index_chunk(
+        self, connection: Connection, chunk_id: int, prepared: PreparedText, filter_tokens: Sequence[str]
+    ) -> None:
+        """Nothing to do: the server keeps its index over SearchText in step, filters are joins."""
+
+    def unindex_chunks(self, connection: Connection, chunk_ids: Sequence[int]) -> None:
+        """Nothing to do: the index follows the rows."""
+
+    def refilter_chunk(self, connection: Connection, chunk_id: int, filter_tokens: Sequence[str]) -> None:
+        """Nothing to do: filters are joins over the links."""
+
+    def lexical(self, access: Access) -> IrisLexicalSearch:
+        """BM25 over what iFind finds."""
+        return IrisLexicalSearch(access, self.schema)
+
+    def vectors(self, access: Access) -> IrisVectorSearch:
+        """VECTOR_COSINE in the server."""
+        return IrisVectorSearch(access)
+
+    def check_integrity(self) -> None:
+        """The server checks its own files; here: does it answer for our schema."""
+        if self.schema_version() is None:
+            raise StoreError("STORE_NOT_MIGRATED", f"no schema {self.schema}", hint="run iris-assets db upgrade")
+
+    def optimise(self) -> None:
+        """Statistics for the planner, and the vector index once there are enough vectors."""
+        with self.reading() as connection:
+            count = connection.execute(
+                text(f'SELECT COUNT(*) FROM {iris_ddl.chunk_table(self.schema)} WHERE "Embedding" IS NOT NULL')
+            ).scalar_one()
+            wanted = int(count) >= HNSW_FROM and not has_index(connection, self.schema, iris_ddl.VECTOR_INDEX)
+        statements = [
+            iris_ddl.tune_table(self.schema),
+            *([iris_ddl.create_vector_index(self.schema)] if wanted else []),
+        ]
+        for statement in statements:
+            with self.writing() as connection:
+                connection.exec_driver_sql(statement)
+
+    def backup(self, folder: Path) -> Path | None:
+        """None: backups of a server are made by its own tools."""
+        return None
+
+    def close(self) -> None:
+        """Give the connection (and its licence unit) back; a later call takes a new one."""
+        self._forget_parent()
+        self._root.dispose()
+
+
+def check_dialect(dialect: Any) -> None:
+    """Refuse any dialect but InterSystems' own: others answer to `iris://` and drop ORDER BY from limited queries."""
+    module = type(dialect).__module__
+    if module.partition(".")[0] != DIALECT_PACKAGE:
+        raise ConfigurationError(
+            "IRIS_DIALECT_WRONG",
+            f"iris:// is served by {module}, not by {DIALECT_PACKAGE}",
+            hint="uninstall sqlalchemy-iris and testcontainers-iris, then install iris-assets[iris] again",
+        )
+
+
+def _mark_lost_link(context: ExceptionContext) -> None:
+    # The dialect knows one wording only; without this a dead socket would come back from the pool.
+    if is_lost_link(str(context.original_exception)):
+        context.is_disconnect = True

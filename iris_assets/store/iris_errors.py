@@ -1,0 +1,89 @@
+"""What the driver's messages mean: SQLCODE is only in the text."""
+
+import re
+from typing import Final
+
+from sqlalchemy.exc import DBAPIError
+
+from iris_assets.errors import StoreError
+
+# name, what happened, what to do, whether the same call may succeed later
+Meaning = tuple[str, str, str, bool]
+
+_BY_SQLCODE: Final[dict[int, Meaning]] = {
+    -30: ("STORE_NOT_MIGRATED", "a table is not there", "run iris-assets db upgrade", False),
+    -99: ("STORE_ACCESS_DENIED", "the user may not do this", "grant the user rights on the schema", False),
+    -104: ("STORE_CONSTRAINT", "a value does not fit its column", "look at the value in the message", False),
+    -105: ("STORE_CONSTRAINT", "a value does not fit its column", "look at the value in the message", False),
+    -108: ("STORE_CONSTRAINT", "a required value is missing", "this is a bug", False),
+    -110: ("STORE_BUSY", "a row is locked by another process", "try again", True),
+    -114: ("STORE_BUSY", "a row is locked by another process", "try again", True),
+    -119: ("STORE_CONSTRAINT", "a key is there already", "this is a bug", False),
+    -120: ("STORE_CONSTRAINT", "a key is there already", "this is a bug", False),
+    -121: ("STORE_CONSTRAINT", "a referenced row is missing", "this is a bug", False),
+    -124: ("STORE_CONSTRAINT", "a row is still referenced", "this is a bug", False),
+    -400: ("STORE_FAILED", "the server met a fatal error", "see its messages.log", False),
+    -415: ("STORE_FAILED", "the server met a fatal error", "see its messages.log", False),
+}
+_LICENCE: Final[Meaning] = (
+    "STORE_LICENCE",
+    "the server gives no more connections",
+    "Community Edition has 8 connections: close other clients, or wait",
+    True,
+)
+_BY_WORDS: Final[tuple[tuple[str, Meaning], ...]] = (
+    ("license", _LICENCE),
+    ("licence", _LICENCE),
+    (
+        "access denied",
+        ("STORE_ACCESS_DENIED", "user or password are wrong", "check IRIS_USERNAME, IRIS_PASSWORD", False),
+    ),
+    (
+        "timed out",
+        ("STORE_TIMEOUT", "the server did not answer in time", "check host, port and the server's load", True),
+    ),
+    (
+        "failed to connect",
+        ("STORE_UNREACHABLE", "no IRIS answers there", "check IRIS_HOST, IRIS_PORT, the server", True),
+    ),
+    ("communication", ("STORE_LINK_LOST", "the connection broke", "the unit was undone; try again", True)),
+    ("connection is closed", ("STORE_LINK_LOST", "the connection broke", "the unit was undone; try again", True)),
+    ("<filefull>", ("STORE_FULL", "the database is full", "Community Edition holds 10 GB; free or move", False)),
+    ("vector", ("VECTOR_DIMENSION", "a vector does not fit its column", "run iris-assets db set-dimension", False)),
+)
+
+
+def sqlcode(message: str) -> int | None:
+    """−119 of `[SQLCODE: <-119>:<UNIQUE …>]`; None when the message has none."""
+    found = re.search(r"SQLCODE:?\s*<?\s*(-\d+)", message)
+    return int(found.group(1)) if found else None
+
+
+def meaning(message: str) -> Meaning | None:
+    """What a driver's message means to us; words of lost links and licences go before codes."""
+    lower = message.lower()
+    for words, known in _BY_WORDS:
+        if words in lower and words != "vector":
+            return known
+    code = sqlcode(message)
+    if code in _BY_SQLCODE:
+        return _BY_SQLCODE[code]
+    return dict(_BY_WORDS)["vector"] if "vector" in lower and code is not None else None
+
+
+def is_lost_link(message: str) -> bool:
+    """Whether the connection behind this message is gone and must not be used again."""
+    lower = message.lower()
+    return "<communication" in lower or "connection is closed" in lower
+
+
+def is_licence_limit(message: str) -> bool:
+    """Whether the server refused a connection because all are taken."""
+    return "license" in message.lower() or "licence" in message.lower()
+
+
+def translated(error: DBAPIError) -> StoreError:
+    """The typed error of a driver's error; the message is cut and shown on one line, without parameters."""
+    message = " ".join(str(error.orig).split())[:500]
+    name, text, hint, retryable = meaning(message) or ("STORE_FAILED", "the server refused", "see the message", False)
+    return StoreError(name, f"{text}: {message}", hint=hint, details={"sqlcode": sqlcode(message)}, retryable=retryable)
