@@ -49,24 +49,17 @@ class IrisEngine:
         self.schema = iris_ddl.checked_schema(schema)
         self.url_safe = make_url(url).render_as_string(hide_password=True)
         self._licence_wait = licence_wait
-        try:
-            engine = create_engine(
-                url,
-                module=driver,
-                poolclass=QueuePool,
-                pool_size=1,
-                max_overflow=0,
-                pool_pre_ping=True,
-                hide_parameters=True,
-                connect_args={"timeout": connect_seconds},
-            )
-        except (NoSuchModuleError, ImportError) as error:
-            raise ConfigurationError(
-                "IRIS_DRIVER_MISSING",
-                f"the driver of IRIS is not installed ({error})",
-                hint="install iris-assets[iris]",
-            ) from error
-        check_dialect(engine.dialect)
+        check_dialect(_dialect_class(url))
+        engine = create_engine(
+            url,
+            module=driver,
+            poolclass=QueuePool,
+            pool_size=1,
+            max_overflow=0,
+            pool_pre_ping=True,
+            hide_parameters=True,
+            connect_args={"timeout": connect_seconds},
+        )
         event.listen(engine, "handle_error", _mark_lost_link)
         engine.dialect.vector_dimension = dimension  # type: ignore[attr-defined]
         self._root = engine
@@ -148,7 +141,8 @@ class IrisEngine:
     def insert(self, connection: Connection, table: Table, key: Sequence[str], rows: Sequence[Row]) -> None:
         """INSERT OR UPDATE, executemany; each table has one natural key, which is what the server matches."""
         if rows:
-            connection.execute(insert(table).prefix_with("OR UPDATE"), list(rows))
+            # Inline: nobody wants the identity back, and asking for it would be one more statement.
+            connection.execute(insert(table).prefix_with("OR UPDATE").inline(), list(rows))
 
     def check_dimension(self, connection: Connection, dimension: int) -> None:
         """Raise StoreError VECTOR_DIMENSION when the embedding column has another one."""
@@ -210,9 +204,18 @@ class IrisEngine:
         self._root.dispose()
 
 
-def check_dialect(dialect: Any) -> None:
+def _dialect_class(url: str) -> type[Dialect]:
+    try:
+        return make_url(url).get_dialect()
+    except (NoSuchModuleError, ImportError) as error:
+        raise ConfigurationError(
+            "IRIS_DRIVER_MISSING", f"the driver of IRIS is not installed ({error})", hint="install iris-assets[iris]"
+        ) from error
+
+
+def check_dialect(dialect: type[Dialect]) -> None:
     """Refuse any dialect but InterSystems' own: others answer to `iris://` and drop ORDER BY from limited queries."""
-    module = type(dialect).__module__
+    module = dialect.__module__
     if module.partition(".")[0] != DIALECT_PACKAGE:
         raise ConfigurationError(
             "IRIS_DIALECT_WRONG",

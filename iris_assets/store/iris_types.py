@@ -4,7 +4,7 @@ from typing import Any, Final
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sqlalchemy import TIMESTAMP, Column, String
+from sqlalchemy import TIMESTAMP, Column, Exists, String
 from sqlalchemy.engine import Dialect
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.types import TypeEngine, UserDefinedType
@@ -48,6 +48,12 @@ def _vector_column(_type: VectorColumn, compiler: Any, **_options: Any) -> str:
 def _to_vector(element: BoundVector, compiler: Any, **options: Any) -> str:
     # Without a length argument: with one the server pads or cuts in silence.
     return f"TO_VECTOR({compiler.process(element.parameter, **options)}, DOUBLE)"
+
+
+@compiles(Exists, "iris")
+def _exists(element: Exists, compiler: Any, **options: Any) -> str:
+    # The dialect writes EXISTS((SELECT …)), which not every SQL parser takes.
+    return f"EXISTS {compiler.process(element.element, **options)}"
 
 
 def exact_varchar(decorator: Any) -> TypeEngine[Any]:

@@ -9,19 +9,55 @@ import pytest
 from sqlalchemy import delete
 
 from iris_assets.store import Store, open_store
+from iris_assets.store.iris import IrisEngine
 from iris_assets.store.schema import metadata
 from iris_assets.store.search import PreparedText
+from iris_assets_tests.store.recorder import SCHEMA, Recorder
 
 IRIS_TEST_URL = os.environ.get("IRIS_TEST_URL", "")
 IRIS_TEST_SCHEMA = "IRISAssets_Contract"
 
 
-@pytest.fixture(params=["sqlite", *(["iris"] if IRIS_TEST_URL else [])])
+SERVERS = ["iris"] if IRIS_TEST_URL else []
+
+
+@pytest.fixture(params=["sqlite", "recorder", *SERVERS])
 def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
-    """One suite, every engine that is here."""
-    opened = _empty_iris() if request.param == "iris" else open_store(f"sqlite:///{tmp_path / 'store.sqlite3'}")
+    """One suite for rows: SQLite, the dialect of IRIS over the recorder, and a server when there is one."""
+    opened = _opened(request.param, tmp_path)
     yield opened
     opened.close()
+
+
+@pytest.fixture(params=["sqlite", *SERVERS])
+def searching_store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
+    """One suite for searches, which the recorder cannot answer."""
+    opened = _opened(request.param, tmp_path)
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def recorder(tmp_path: Path) -> Recorder:
+    """What would have been sent to a server."""
+    return Recorder(tmp_path / "behind.sqlite3")
+
+
+def recorded_store(recorder: Recorder) -> Store:
+    """A store of the IRIS engine over the recorder."""
+    engine = IrisEngine("iris://user:secret@127.0.0.1:1972/IRISAPP", schema=SCHEMA, driver=recorder, licence_wait=0.001)
+    # The driver's own protocol tells these on a real connection.
+    engine.dialect.server_version_info, engine.dialect.supports_vectors = (2025, 1, 0), True  # type: ignore[attr-defined]
+    engine.open()
+    return Store(engine)
+
+
+def _opened(name: str, tmp_path: Path) -> Store:
+    if name == "iris":
+        return _empty_iris()
+    if name == "recorder":
+        return recorded_store(Recorder(tmp_path / "behind.sqlite3"))
+    return open_store(f"sqlite:///{tmp_path / 'store.sqlite3'}")
 
 
 def _empty_iris() -> Store:

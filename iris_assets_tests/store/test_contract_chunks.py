@@ -24,7 +24,8 @@ def _fill(store: Store, model: str = "m") -> None:
         store.chunks.set_vectors(tx, [(row["id"], [1.0, row["chunk_index"], 0.5]) for row in rows], model, 3)
 
 
-def test_an_unchanged_chunk_keeps_its_id_and_vector(store: Store) -> None:
+def test_an_unchanged_chunk_keeps_its_id_and_vector(searching_store: Store) -> None:
+    store = searching_store
     add_document(store, HASH, [add_candidate(store)], ["saude publica", "escola integral", "transporte"])
     _fill(store)
     before = {row["chunk_index"]: row for row in store.chunks.of_source(PLAN, HASH)}
@@ -68,7 +69,8 @@ def test_what_stands_around_a_passage_is_refreshed_without_losing_the_vector(sto
     assert (row["metadata_json"], row["page_start"], row["embedding_model"]) == ({"page": 9}, 9, "m")
 
 
-def test_vectors_are_pending_per_stamp_and_partition(store: Store) -> None:
+def test_vectors_are_pending_per_stamp_and_partition(searching_store: Store) -> None:
+    store = searching_store
     one, two = add_candidate(store, "1"), add_candidate(store, "2", state="AC")
     add_document(store, "a" * 64, [one, two], ["saude", "escola"])
     add_document(store, "b" * 64, [one], ["transporte"])
@@ -94,7 +96,8 @@ def test_a_vector_of_another_length_or_with_nan_is_refused(store: Store) -> None
     assert store.chunks.pending_count("m", 3) == 1
 
 
-def test_the_nearest_vectors_come_first_within_the_filter(store: Store) -> None:
+def test_the_nearest_vectors_come_first_within_the_filter(searching_store: Store) -> None:
+    store = searching_store
     one, two = add_candidate(store, "1"), add_candidate(store, "2", state="AC")
     add_document(store, "a" * 64, [one], ["zero", "um", "dois"])
     add_document(store, "b" * 64, [two], ["outro"])
@@ -105,7 +108,8 @@ def test_the_nearest_vectors_come_first_within_the_filter(store: Store) -> None:
     assert hits[0].similarity == pytest.approx(1.0, abs=1e-5)
 
 
-def test_filters_follow_the_links_and_the_registry_without_chunking_again(store: Store) -> None:
+def test_filters_follow_the_links_and_the_registry_without_chunking_again(searching_store: Store) -> None:
+    store = searching_store
     one, two = add_candidate(store, "1"), add_candidate(store, "2", state="AC", party="PXB")
     add_document(store, HASH, [one], ["saude"])
     assert _found(store, "saude", states=("AC",)) == []
@@ -121,7 +125,8 @@ def test_filters_follow_the_links_and_the_registry_without_chunking_again(store:
     assert store.chunks.candidates_of([store.chunks.of_source(PLAN, HASH)[0]["id"]]).popitem()[1] == [one]
 
 
-def test_the_last_link_takes_chunks_words_and_vectors_along(store: Store) -> None:
+def test_the_last_link_takes_chunks_words_and_vectors_along(searching_store: Store) -> None:
+    store = searching_store
     one = add_candidate(store, "1")
     add_document(store, HASH, [one], ["saude", "escola"])
     _fill(store)
@@ -134,7 +139,8 @@ def test_the_last_link_takes_chunks_words_and_vectors_along(store: Store) -> Non
     assert health.ok and store.lexical.size() == 0
 
 
-def test_the_words_of_an_undone_unit_are_not_found(store: Store) -> None:
+def test_the_words_of_an_undone_unit_are_not_found(searching_store: Store) -> None:
+    store = searching_store
     one = add_candidate(store, "1")
     with pytest.raises(RuntimeError), store.transaction() as tx:
         store.links.set(tx, PLAN, HASH, one, "FILED_BY")
@@ -144,7 +150,8 @@ def test_the_words_of_an_undone_unit_are_not_found(store: Store) -> None:
     assert store.lexical.verify().ok
 
 
-def test_the_index_can_be_written_anew(store: Store) -> None:
+def test_the_index_can_be_written_anew(searching_store: Store) -> None:
+    store = searching_store
     add_document(store, HASH, [add_candidate(store, "1")], ["saude", "escola"])
     store.lexical.rebuild()
     assert store.lexical.verify(deep=True).ok and _found(store, "escola", states=("SP",)) == [1]

@@ -1,5 +1,7 @@
 """Alembic's entry: migrates the connection that it is handed, or prints the SQL of a dialect that it is handed."""
 
+from typing import Any
+
 from alembic import context
 from sqlalchemy.sql.elements import quoted_name
 
@@ -18,7 +20,8 @@ if context.is_offline_mode():
         version_table_schema=schema,
     )
     if dialect.name == "iris":
-        context.get_context().dialect.vector_dimension = dialect.vector_dimension
+        offline: Any = context.get_context().dialect
+        offline.vector_dimension = dialect.vector_dimension
 else:
     context.configure(
         connection=attributes["connection"],
