@@ -15,7 +15,7 @@ from iris_assets.store.schema import metadata
 # Notes about the database itself: they belong to it and do not travel.
 LEFT_OUT: Final = {"SourceState": ("stage", "schema")}
 
-Progress = Callable[[str, int, int], None]
+Progress = Callable[[str, int], None]
 
 
 def copy_tables(source: Any, target: Any, progress: Progress) -> dict[str, int]:
@@ -30,10 +30,11 @@ def copy_tables(source: Any, target: Any, progress: Progress) -> dict[str, int]:
             with target.transaction() as tx:
                 _bring(tx, table, key, translated)
             done += len(rows)
-            progress(table.name, done, done)
+            progress(table.name, done)
         ids[table.name] = _id_map(source, target, table, key, ids)
-        _verify(source, target, table, key, ids)
+        _verify(source, target, table, ids)
         copied[table.name] = done
+    target.lexical.rebuild()
     return copied
 
 
@@ -106,7 +107,7 @@ def _id_map(
     return {row["id"]: there[tuple(_with_target_ids(table, row, ids).get(name) for name in key)] for row in here}
 
 
-def _verify(source: Any, target: Any, table: Table, key: Sequence[str], ids: dict[str, dict[int, int]]) -> None:
+def _verify(source: Any, target: Any, table: Table, ids: dict[str, dict[int, int]]) -> None:
     expected = sorted(_digest(_with_target_ids(table, row, ids)) for rows in _pages(source, table) for row in rows)
     found = sorted(
         _digest({k: v for k, v in row.items() if k != "id"}) for rows in _pages(target, table) for row in rows

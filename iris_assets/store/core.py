@@ -87,7 +87,7 @@ class Store:
             yield connection
 
     @contextmanager
-    def session_for_schema(self) -> Iterator[Connection]:
+    def schema_session(self) -> Iterator[Connection]:
         """A write transaction for DDL, which is no unit of rows; driver errors are left as they are."""
         with self.engine.writing() as connection:
             yield connection

@@ -124,6 +124,10 @@ class StoreEngine(Protocol):
         """Let the engine refresh its statistics and fold its write-ahead log."""
         ...
 
+    def has_vector_index(self) -> bool:
+        """Whether an approximate vector index is there (and must go before its column changes)."""
+        ...
+
     def backup(self, folder: Path) -> Path | None:
         """Put a consistent copy of the live database into `folder`; None where that is the server's own task."""
         ...

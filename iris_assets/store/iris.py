@@ -185,7 +185,7 @@ class IrisEngine:
             count = connection.execute(
                 text(f'SELECT COUNT(*) FROM {iris_ddl.chunk_table(self.schema)} WHERE "Embedding" IS NOT NULL')
             ).scalar_one()
-            wanted = int(count) >= HNSW_FROM and not has_index(connection, self.schema, iris_ddl.VECTOR_INDEX)
+        wanted = int(count) >= HNSW_FROM and not self.has_vector_index()
         statements = [
             iris_ddl.tune_table(self.schema),
             *([iris_ddl.create_vector_index(self.schema)] if wanted else []),
@@ -193,6 +193,11 @@ class IrisEngine:
         for statement in statements:
             with self.writing() as connection:
                 connection.exec_driver_sql(statement)
+
+    def has_vector_index(self) -> bool:
+        """Whether the HNSW index was built."""
+        with self.reading() as connection:
+            return has_index(connection, self.schema, iris_ddl.VECTOR_INDEX)
 
     def backup(self, folder: Path) -> Path | None:
         """None: backups of a server are made by its own tools."""

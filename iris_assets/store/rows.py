@@ -6,12 +6,12 @@ from enum import Enum
 from itertools import groupby
 from typing import Any, Final, TypeVar
 
-from sqlalchemy import Boolean, Column, Integer, Numeric, Select, Table, bindparam, select, update
+from sqlalchemy import Boolean, Column, Integer, Select, Table, bindparam, select, update
 from sqlalchemy.sql.elements import quoted_name
 
 from iris_assets.errors import StoreError
 from iris_assets.store.engine import MAX_BATCH, Row, RowMapping, Tx
-from iris_assets.store.types import JsonText, ShortText
+from iris_assets.store.types import JsonText, Points, ShortText
 
 NOT_COMPARED: Final = frozenset({"id", "created_at", "updated_at", "source_collected_at"})
 
@@ -90,8 +90,8 @@ def _value(column: Column[Any], value: Any) -> Any:
         return value
     if isinstance(kind, Boolean):
         return bool(value)
-    if isinstance(kind, Numeric):
-        return round(float(value), kind.scale or 0)
+    if isinstance(kind, Points):
+        return round(float(value), 2)
     return int(value) if isinstance(kind, Integer) else value
 
 

@@ -14,13 +14,12 @@ from sqlalchemy import (
     Index,
     Integer,
     MetaData,
-    Numeric,
     Table,
     UniqueConstraint,
 )
 from sqlalchemy.sql.elements import quoted_name
 
-from iris_assets.store.types import AnyType, ExactText, JsonText, LongText, ShortText, UtcDateTime, Vector
+from iris_assets.store.types import AnyType, ExactText, JsonText, LongText, Points, ShortText, UtcDateTime, Vector
 
 # Translated to the schema of IRIS by the engine; SQLite has none.
 LOGICAL_SCHEMA = None
@@ -69,7 +68,7 @@ candidate = _table(
     _col("State", ShortText(2), required=True),
     _col("CandidateNumber", Integer),
     _col("MatchStatus", ShortText(20)),
-    _col("MatchConfidence", Numeric(5, 2, asdecimal=False)),
+    _col("MatchConfidence", Points),
     _col("Round", Integer),
     _col("RegistrationStatus", ShortText(100)),
     _col("RoundResult", ShortText(100)),
@@ -279,7 +278,7 @@ match_evidence = _table(
     _id(),
     _ref("CandidateId", "Candidate"),
     _col("CamaraDeputyId", Integer, required=True),
-    _col("Score", Numeric(5, 2, asdecimal=False), required=True),
+    _col("Score", Points, required=True),
     _col("Outcome", ShortText(20), required=True),
     _col("EvidenceJson", JsonText(8000), required=True),
     *_stamps(),

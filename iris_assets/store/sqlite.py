@@ -198,6 +198,10 @@ class SqliteEngine:
             connection.exec_driver_sql("PRAGMA optimize")
             connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
 
+    def has_vector_index(self) -> bool:
+        """Never: the search is exact, over a matrix in memory."""
+        return False
+
     def backup(self, folder: Path) -> Path:
         """A consistent copy made by VACUUM INTO, complete or absent: it gets its name when it is whole."""
         folder.mkdir(parents=True, exist_ok=True)

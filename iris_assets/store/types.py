@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sqlalchemy import BindParameter, DateTime, LargeBinary, String, Text
+from sqlalchemy import BindParameter, DateTime, LargeBinary, Numeric, String, Text
 from sqlalchemy.engine import Dialect
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.elements import ColumnElement
@@ -75,6 +75,22 @@ class JsonText(TypeDecorator[Any]):
 
     def process_result_value(self, value: Any, dialect: Dialect) -> Any:
         return None if value is None else json.loads(value)
+
+
+class Points(TypeDecorator[float]):
+    """A score with two decimals, always a float in Python (SQLite gives 95 back for 95.0)."""
+
+    impl = Numeric
+    cache_ok = True
+
+    def __init__(self) -> None:
+        super().__init__(5, 2, asdecimal=False)
+
+    def process_bind_param(self, value: float | None, dialect: Dialect) -> float | None:
+        return None if value is None else round(float(value), 2)
+
+    def process_result_value(self, value: Any, dialect: Dialect) -> float | None:
+        return None if value is None else float(value)
 
 
 class UtcDateTime(TypeDecorator[datetime]):

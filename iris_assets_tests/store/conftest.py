@@ -61,9 +61,9 @@ def _opened(name: str, tmp_path: Path) -> Store:
 
 
 def _empty_iris() -> Store:
-    from iris_assets.store.admin import upgrade_database
+    from iris_assets.store import admin
 
-    upgrade_database(IRIS_TEST_URL, schema=IRIS_TEST_SCHEMA, dimension=3)
+    admin.upgrade(IRIS_TEST_URL, schema=IRIS_TEST_SCHEMA, dimension=3)
     store = open_store(IRIS_TEST_URL, schema=IRIS_TEST_SCHEMA)
     with store.transaction() as tx:
         for table in reversed(metadata.sorted_tables):

@@ -139,11 +139,16 @@ class Cursor:
         self.connection = connection
         self.cursor = connection.sqlite.cursor()
         self.rows: list[tuple[Any, ...]] | None = None
+        self.statement = ""
         self.arraysize = 1
+        self.lastrowid = None
 
     @property
     def description(self) -> Any:
-        return [(f"c{n}",) + (None,) * 6 for n in range(len(self.rows[0]))] if self.rows else self.cursor.description
+        if self.rows is None:
+            return self.cursor.description
+        width = len(self.rows[0]) if self.rows else int(self.statement.startswith("SELECT"))
+        return [(f"c{n}",) + (None,) * 6 for n in range(width)] or None
 
     @property
     def rowcount(self) -> int:
@@ -151,6 +156,7 @@ class Cursor:
 
     def execute(self, statement: str, parameters: Sequence[Any] = ()) -> Any:
         self._send("execute", statement, tuple(parameters))
+        self.statement = statement
         self.rows = next((list(rows) for words, rows in self.connection.recorder.scripted if words in statement), None)
         if self.rows is None:
             self._run(self.cursor.execute, statement, list(parameters))
@@ -196,7 +202,7 @@ class Cursor:
 
 def for_sqlite(statement: str, values: list[Any]) -> tuple[str, list[Any]]:
     """The few mechanical replacements that let SQLite answer: schema, TOP, INSERT OR UPDATE, TO_VECTOR."""
-    sql = statement.replace(f"{SCHEMA}.", "").replace("TO_VECTOR(?, DOUBLE)", "?")
+    sql = statement.replace(f"{SCHEMA}.", "").replace("TO_VECTOR(?, DOUBLE)", "?").replace("VECTOR(DOUBLE, ", "BLOB(")
     if "SELECT TOP ?" in sql:
         sql = sql.replace("SELECT TOP ?", "SELECT", 1) + " LIMIT ?"
         values = [*values[1:], values[0]]

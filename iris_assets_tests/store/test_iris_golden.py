@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from iris_assets.store import open_store
-from iris_assets.store.admin import database_sql
+from iris_assets.store import admin, open_store
 from iris_assets_tests.store import flow
 from iris_assets_tests.store.conftest import recorded_store
 from iris_assets_tests.store.recorder import Event, Recorder
@@ -52,7 +51,7 @@ def test_every_statement_is_the_reviewed_one(recorder: Recorder) -> None:
 
 
 def test_the_ddl_is_the_reviewed_one() -> None:
-    _compare("ddl.sql", database_sql(URL))
+    _compare("ddl.sql", admin.ddl(URL))
 
 
 def test_no_statement_breaks_a_rule(recorder: Recorder) -> None:
@@ -63,7 +62,7 @@ def test_no_statement_breaks_a_rule(recorder: Recorder) -> None:
         broken += [(found, event.statement[:200]) for found in findings(event.statement, count)]
         if many and len(event.parameters) > 500:
             broken.append((f"{len(event.parameters)} rows in a batch", event.statement[:200]))
-    broken += [(found, line) for line in database_sql(URL).split(";\n") for found in findings(line)]
+    broken += [(found, line) for line in admin.ddl(URL).split(";\n") for found in findings(line)]
     assert broken == []
 
 

@@ -16,7 +16,9 @@ REVISIONS: Final = ("0001",)  # in order; a test compares both with the files
 def upgrade(connection: Connection, *, schema: str | None = None) -> None:
     """Bring the database of `connection` to head, inside the caller's transaction."""
     config = configuration(schema)
-    config.attributes["connection"] = connection
+    # A translated schema name would come out quoted: the migrations name their schema themselves.
+    plain = connection.execution_options(schema_translate_map=None) if schema else connection
+    config.attributes["connection"] = plain
     command.upgrade(config, "head")
 
 

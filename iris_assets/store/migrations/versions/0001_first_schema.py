@@ -4,7 +4,7 @@ import sqlalchemy as sa
 from alembic import op
 
 from iris_assets.store.iris_ddl import create_text_index
-from iris_assets.store.types import ExactText, JsonText, LongText, ShortText, UtcDateTime, Vector
+from iris_assets.store.types import ExactText, JsonText, LongText, Points, ShortText, UtcDateTime, Vector
 
 revision = "0001"
 down_revision = None
@@ -72,7 +72,7 @@ def upgrade() -> None:
         sa.Column("State", ShortText(2), nullable=False),
         sa.Column("CandidateNumber", sa.Integer(), nullable=True),
         sa.Column("MatchStatus", ShortText(20), nullable=True),
-        sa.Column("MatchConfidence", sa.Numeric(precision=5, scale=2, asdecimal=False), nullable=True),
+        sa.Column("MatchConfidence", Points(), nullable=True),
         sa.Column("Round", sa.Integer(), nullable=True),
         sa.Column("RegistrationStatus", ShortText(100), nullable=True),
         sa.Column("RoundResult", ShortText(100), nullable=True),
@@ -325,7 +325,7 @@ def upgrade() -> None:
         sa.Column("Id", sa.Integer(), autoincrement=True, nullable=False),
         sa.Column("CandidateId", sa.Integer(), nullable=False),
         sa.Column("CamaraDeputyId", sa.Integer(), nullable=False),
-        sa.Column("Score", sa.Numeric(precision=5, scale=2, asdecimal=False), nullable=False),
+        sa.Column("Score", Points(), nullable=False),
         sa.Column("Outcome", ShortText(20), nullable=False),
         sa.Column("EvidenceJson", JsonText(8000), nullable=False),
         sa.Column("CreatedAt", UtcDateTime(), nullable=False),
