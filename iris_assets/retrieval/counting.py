@@ -13,11 +13,11 @@ from iris_assets.retrieval.types import (
     COUNT_AGGREGATE,
     GOVERNMENT_PROPOSAL,
     POLITICAL_HISTORY,
+    PROPOSITION,
     TOPIC_AGGREGATE,
     CandidateRef,
     CountRow,
     Evidence,
-    Plan,
 )
 from iris_assets.store import Store
 from iris_assets.store.search import SearchFilter
@@ -100,19 +100,33 @@ class Counter:
         groups = [(candidate_ref(known[id_]), rows) for id_, rows in by_candidate.items()]
         return _topic_counts(sorted(groups, key=lambda group: neutral_order(group[0]))[:limit])
 
-    def number(self, plan: Plan, wish: BillWish, scope: SearchFilter, candidates: Sequence[CandidateRef]) -> Counted:
-        """How many of what the plan's reason names, with the same filters; one row per named candidate."""
+    def number(self, noun: str, wish: BillWish, scope: SearchFilter, candidates: Sequence[CandidateRef]) -> Counted:
+        """How many of what `noun` names, with the same filters; one row per named candidate."""
         groups: list[tuple[CandidateRef | None, SearchFilter]] = [
             (candidate, replace(scope, candidate_ids=(candidate.id,))) for candidate in candidates
         ] or [(None, scope)]
         rows = []
         for candidate, restriction in groups:
-            count = self._count(plan.reason, wish, restriction)
-            rows.append(CountRow(_noun(plan.reason, 2), count, candidate))
-        return Counted(tuple(rows), tuple(_count_evidence(row, plan.reason, wish, scope) for row in rows))
+            count = self._count(noun, wish, restriction)
+            rows.append(CountRow(_noun(noun, 2), count, candidate))
+        return Counted(tuple(rows), tuple(_count_evidence(row, noun, wish, scope) for row in rows))
 
-    def known_wish(self, question: str, topic: str, scope: SearchFilter) -> BillWish | None:
+    def authors_of(self, evidences: Sequence[Evidence]) -> list[Evidence]:
+        """The exact number of stored authors of each looked-up bill."""
+        bills = {e.source_id: e for e in reversed(evidences) if e.source_type == PROPOSITION}
+        found = []
+        for source_id, evidence in reversed(bills.items()):
+            count = self._store.camara.bill_author_count(int(source_id))
+            text = f"Contagem exata nos registros indexados: {count} {_noun('authors', count)} de {evidence.title}."
+            details = {"count": count, "counted": "authors", "exact": True}
+            title = f"Contagem de autores de {evidence.title}"
+            found.append(_aggregate(COUNT_AGGREGATE, source_id, title, text, details, evidence.candidates))
+        return found
+
+    def known_wish(self, question: str, topic: str, noun: str, scope: SearchFilter) -> BillWish | None:
         """Types, years and topic of a bill count; None when the question restricts by what no table holds."""
+        if noun != "bills":
+            return BillWish()
         text = normalised(question)
         types = tuple(kind for kind, pattern in TYPE_WORDS.items() if re.search(rf"\b(?:{pattern})\b", text))
         if types == ("PL",) and re.search(r"\bPROJETOS? DE LEI\b", text) is None and not re.search(r"\bPLS?\b", text):

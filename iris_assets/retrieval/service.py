@@ -3,13 +3,21 @@
 import time
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import get_args
 
 from iris_assets.errors import NotFoundError, UsageError
 from iris_assets.indexing.analyzer import analyze_query
-from iris_assets.retrieval.evidence import EvidenceBuilder, candidate_ref, numbered
+from iris_assets.retrieval.evidence import EvidenceBuilder, candidate_ref, neutral_order, numbered
+from iris_assets.retrieval.floors import Floors, stored_floors
 from iris_assets.retrieval.intents import source_type as known_source_type
+from iris_assets.retrieval.lookup import Found, ReferenceLookup
+from iris_assets.retrieval.names import CandidateNames
+from iris_assets.retrieval.planner import Reading, plan_of, read, with_history
 from iris_assets.retrieval.ranking import QueryEmbedder, Ranker
+from iris_assets.retrieval.refusal import REFUSAL_TEXT
+from iris_assets.retrieval.session import NEWS_NOTICE, OTHER_CANDIDATE, Session, profile
 from iris_assets.retrieval.types import (
+    NEWS_ARTICLE,
     OFFICIAL_TYPES,
     CandidateRef,
     Mode,
@@ -22,7 +30,9 @@ from iris_assets.settings import Settings
 from iris_assets.store import Store
 from iris_assets.store.search import SearchFilter
 
-MODES: tuple[Mode, ...] = ("lexical", "vector", "hybrid")
+MODES: tuple[Mode, ...] = get_args(Mode)
+MAX_QUESTION = 4000
+WHICH_CANDIDATE = "O nome citado serve a mais de uma candidatura; escolha uma delas."
 
 
 class RetrievalService:
@@ -34,6 +44,7 @@ class RetrievalService:
     def __init__(self, store: Store, settings: Settings, embedder: QueryEmbedder | None = None) -> None:
         self._store, self._settings = store, settings
         self._ranker = Ranker(store, settings, embedder)
+        self._names = CandidateNames(store)
 
     def search(
         self,
@@ -46,16 +57,15 @@ class RetrievalService:
         top_k: int = 8,
     ) -> SearchResponse:
         """Ranked passages. `candidate` is a TSE id; UsageError for unknown modes and source types, NotFoundError."""
-        if mode not in MODES:
-            raise UsageError("MODE_UNKNOWN", f"unknown mode {mode}", hint=f"use one of {', '.join(MODES)}")
+        chosen = known_mode(mode)
         restriction = self._restriction(filters or SearchFilter(), self.candidate(candidate), source_type)
         question = analyze_query(query)
-        ranking = self._ranker.rank(query, question, restriction, mode, top_k)
+        ranking = self._ranker.rank(query, question, restriction, chosen, top_k)
         started = time.perf_counter()
         builder = EvidenceBuilder(self._store, self._settings.context_window)
         evidences = builder.from_hits(ranking.hits[:top_k], question.words)
         timings = {**ranking.timings, "context": time.perf_counter() - started}
-        return SearchResponse(numbered(evidences), mode, tuple(ranking.notices), timings, mode)
+        return SearchResponse(numbered(evidences), chosen, tuple(ranking.notices), timings, chosen)
 
     def retrieve(
         self,
@@ -68,12 +78,36 @@ class RetrievalService:
         mode: str = "hybrid",
         page: int = 1,
     ) -> Retrieval:
-        """The evidence of a question; `page` turns the pages of a look-up over all candidates."""
-        chosen = self.candidate(candidate)
-        restriction = self._restriction(filters or SearchFilter(), chosen, source_type)
-        response = self.search(question, filters=restriction, mode=mode)
-        plan = Plan("hybrid", "general", restriction.source_types, restriction.candidate_ids, query=question)
-        return Retrieval(plan, response.results, response.notices, response.timings, chosen)
+        """The evidence of a question; `page` turns the pages of a look-up over all candidates.
+
+        Raises UsageError QUESTION_EMPTY, MODE_UNKNOWN, SOURCE_TYPE_UNKNOWN and NotFoundError CANDIDATE_NOT_FOUND.
+        """
+        started = time.perf_counter()
+        scope = filters or SearchFilter()
+        index = self._names.index(scope)
+        reading = read(_checked(question), index)
+        if reading.refused:
+            return _refusal(question, reading.refused, time.perf_counter() - started)
+        selected = self.candidate(candidate)
+        reading, from_history = with_history(reading, history, index)
+        selected = selected or self._known(from_history)
+        builder = EvidenceBuilder(self._store, self._settings.context_window)
+        people, candidates = self._people(reading, selected, scope, ReferenceLookup(self._store, builder))
+        types = self._asked_types(scope, source_type)
+        plan = plan_of(reading, candidates, types)
+        if people.ambiguous or (reading.named.ambiguous and not candidates):
+            return _clarification(plan, people.ambiguous or list(reading.named.ambiguous))
+        session = Session(
+            self._store, self._ranker, builder, self._floors(), index, reading, plan,
+            replace(scope, source_types=types), candidates, known_mode(mode), page, selected,
+        )  # fmt: skip
+        session.timings["plan"] = time.perf_counter() - started
+        session.notices += _notices(plan, reading, selected)
+        found = ReferenceLookup(self._store, builder).records(reading.references.references, candidates)
+        found.unknown = people.unknown + found.unknown
+        if people.candidates and not found.evidences and not reading.topic and not _asks_more(reading):
+            found.evidences = profile(self._store, people.candidates)
+        return session.answer(found)
 
     def candidate(self, tse_id: str | None) -> CandidateRef | None:
         """The candidate of a TSE id, newest election first; NotFoundError CANDIDATE_NOT_FOUND."""
@@ -84,12 +118,80 @@ class RetrievalService:
             raise NotFoundError("CANDIDATE_NOT_FOUND", f"no candidate has the TSE id {tse_id}")
         return candidate_ref(row)
 
+    def _known(self, tse_id: str | None) -> CandidateRef | None:
+        row = self._store.candidates.by_tse_id(tse_id) if tse_id else None
+        return None if row is None else candidate_ref(row)
+
+    def _people(
+        self, reading: Reading, selected: CandidateRef | None, scope: SearchFilter, lookup: ReferenceLookup
+    ) -> tuple[Found, tuple[CandidateRef, ...]]:
+        """What ids and ballot numbers led to, and the candidates that the question is about."""
+        people = lookup.people(reading.references.references, scope)
+        if selected is not None:
+            people.ambiguous = []
+            return people, (selected,)
+        if scope.candidate_ids:
+            rows = self._store.candidates.by_ids(scope.candidate_ids).values()
+            return people, tuple(sorted((candidate_ref(row) for row in rows), key=neutral_order))
+        named = {one.id: one for one in (*people.candidates, *reading.named.candidates)}
+        return people, tuple(sorted(named.values(), key=neutral_order))
+
+    def _floors(self) -> Floors:
+        return stored_floors(self._store, self._settings.embedding_model, self._settings.embedding_dimension)
+
+    @staticmethod
+    def _asked_types(filters: SearchFilter, source_type: str | None) -> tuple[str, ...]:
+        names = (source_type,) if source_type is not None else filters.source_types
+        return tuple(known_source_type(name) for name in names)
+
     def _restriction(
         self, filters: SearchFilter, candidate: CandidateRef | None, source_type: str | None
     ) -> SearchFilter:
         if candidate is not None:
             filters = replace(filters, candidate_ids=(candidate.id,))
-        if source_type is not None:
-            return replace(filters, source_types=(known_source_type(source_type),))
-        types = tuple(known_source_type(name) for name in filters.source_types)
-        return replace(filters, source_types=types or OFFICIAL_TYPES)
+        return replace(filters, source_types=self._asked_types(filters, source_type) or OFFICIAL_TYPES)
+
+
+def known_mode(mode: str) -> Mode:
+    """`mode` when it is one of lexical, vector, hybrid; UsageError MODE_UNKNOWN otherwise."""
+    for known in MODES:
+        if mode == known:
+            return known
+    raise UsageError("MODE_UNKNOWN", f"unknown mode {mode}", hint=f"use one of {', '.join(MODES)}")
+
+
+def _checked(question: str) -> str:
+    if not question.strip():
+        raise UsageError("QUESTION_EMPTY", "the question is empty", hint="write a question in Portuguese")
+    if len(question) > MAX_QUESTION:
+        raise UsageError("QUESTION_TOO_LONG", f"a question has at most {MAX_QUESTION} characters")
+    return question
+
+
+def _refusal(question: str, kind: str, seconds: float) -> Retrieval:
+    plan = Plan("refusal", "refused", query=question, reason=kind)
+    return Retrieval(plan, (), (), {"plan": seconds}, intent="refused", refusal=REFUSAL_TEXT)
+
+
+def _clarification(plan: Plan, options: Sequence[CandidateRef]) -> Retrieval:
+    plan = replace(plan, strategy="clarification")
+    ordered = tuple(sorted(options, key=neutral_order))
+    return Retrieval(plan, (), (WHICH_CANDIDATE,), {}, intent=plan.intent, clarification=ordered)
+
+
+def _asks_more(reading: Reading) -> bool:
+    signals = reading.signals
+    return (
+        signals.plan or signals.summary or signals.history or signals.bills or signals.topics or bool(signals.counted)
+    )
+
+
+def _notices(plan: Plan, reading: Reading, selected: CandidateRef | None) -> list[str]:
+    notices = []
+    others = [one for one in reading.named.candidates if selected is not None and one.id != selected.id]
+    if others and selected is not None:
+        names = ", ".join(one.ballot_name or one.name for one in others)
+        notices.append(OTHER_CANDIDATE.format(names=names, selected=selected.ballot_name or selected.name))
+    if NEWS_ARTICLE in plan.source_types:
+        notices.append(NEWS_NOTICE)
+    return notices

@@ -1,0 +1,51 @@
+"""What every candidate's plan says on a topic: a look-up without a model, paged by ballot name."""
+
+from collections.abc import Callable, Sequence
+
+from iris_assets.retrieval.evidence import candidate_ref, neutral_order
+from iris_assets.retrieval.types import GOVERNMENT_PROPOSAL, CandidateLookup, CandidateRef, Evidence, LookupEntry
+from iris_assets.store import Store
+from iris_assets.store.search import SearchFilter
+
+PAGE_SIZE = 20
+PLAN_OFFICES = ("PRESIDENTE", "GOVERNADOR", "PREFEITO")  # the offices whose candidates file a plan
+
+BestOf = Callable[[CandidateRef], Evidence | None]
+
+
+def looked_up(store: Store, topic: str, scope: SearchFilter, page: int, best_of: BestOf) -> CandidateLookup:
+    """One page of entries; `best_of` gives the best evidence of a candidate's plan, or None below the floor."""
+    people = candidates_in_scope(store, scope)
+    pages = max(1, -(-len(people) // PAGE_SIZE))
+    page = min(max(page, 1), pages)
+    shown = people[(page - 1) * PAGE_SIZE : page * PAGE_SIZE]
+    entries = tuple(_entry(store, candidate, best_of) for candidate in shown)
+    return CandidateLookup(topic, page, pages, len(people), entries)
+
+
+def candidates_in_scope(store: Store, scope: SearchFilter) -> list[CandidateRef]:
+    """Candidates by ballot name; of the offices that file plans when the filter names no office and there are any."""
+    rows = [
+        row
+        for row in store.candidates.list(states=scope.states, offices=scope.offices)
+        if (not scope.parties or row["party"] in scope.parties)
+        and (not scope.years or row["election_year"] in scope.years)
+        and (not scope.candidate_ids or row["id"] in scope.candidate_ids)
+    ]
+    if not scope.offices:
+        rows = [row for row in rows if row["office"] in PLAN_OFFICES] or rows
+    return sorted((candidate_ref(row) for row in rows), key=neutral_order)
+
+
+def _entry(store: Store, candidate: CandidateRef, best_of: BestOf) -> LookupEntry:
+    links = store.links.of_candidate(candidate.id, GOVERNMENT_PROPOSAL)
+    if not links:
+        return LookupEntry(candidate, "no_plan")
+    if not _has_text(store, links):
+        return LookupEntry(candidate, "not_readable")
+    evidence = best_of(candidate)
+    return LookupEntry(candidate, "found" if evidence else "not_addressed", evidence)
+
+
+def _has_text(store: Store, links: Sequence[dict[str, object]]) -> bool:
+    return any(store.chunks.of_source(GOVERNMENT_PROPOSAL, str(link["source_id"])) for link in links)
