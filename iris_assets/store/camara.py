@@ -1,6 +1,6 @@
 """What the Câmara says: deputies, their history, bills with authors and topics."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, Final
 
 from sqlalchemy import Table, delete, select
@@ -106,6 +106,17 @@ class Camara(BillCounts):
             ids = [int(row[0]) for row in tx.connection.execute(links)]
         bills = self.bills(ids)
         return sorted(bills, key=lambda row: (str(row["presentation_date"] or ""), row["camara_id"]), reverse=True)
+
+    def bills_by_author(self, deputy_ids: Collection[int]) -> dict[int, list[int]]:
+        """deputy id → camara_ids of the stored bills that the deputy signs, ascending."""
+        columns = (proposition_author.c.camara_author_id, proposition.c.camara_id)
+        statement = select(*columns).join(proposition, proposition.c.id == proposition_author.c.proposition_id)
+        found: dict[int, list[int]] = {}
+        with self._access.snapshot() as tx:
+            for part in batches(sorted(deputy_ids)):
+                for deputy, bill in tx.connection.execute(statement.where(columns[0].in_(part))):
+                    found.setdefault(deputy, []).append(bill)
+        return {deputy: sorted(set(bills)) for deputy, bills in found.items()}
 
     def bill_states(self) -> dict[int, str | None]:
         """camara_id → when the bill's status last changed at the source."""

@@ -47,8 +47,13 @@ class Links(Repository):
             refresh_filters(tx, [(source_type, source_id)])
         return outcome
 
-    def remove(self, tx: Tx, source_type: str, source_id: str, candidate_id: int) -> bool:
-        """Unlink; True when this was the last link, so that the source, its chunks and their vectors went too."""
+    def remove(
+        self, tx: Tx, source_type: str, source_id: str, candidate_id: int, *, keep_source: bool = False
+    ) -> bool:
+        """Unlink; True when this was the last link, so that the source, its chunks and their vectors went too.
+
+        `keep_source` keeps the source's own row (a deputy's history), never its chunks.
+        """
         linked = _candidate_ids(tx, source_type, source_id)
         if candidate_id not in linked:
             return False
@@ -62,7 +67,8 @@ class Links(Repository):
             refresh_filters(tx, [(source_type, source_id)])
             return False
         retire_chunks(tx, source_type, source_id)
-        _retire_source(tx, source_type, source_id)
+        if not keep_source:
+            _retire_source(tx, source_type, source_id)
         return True
 
     def of_source(self, source_type: str, source_id: str) -> list[Row]:

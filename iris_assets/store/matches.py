@@ -47,6 +47,13 @@ class Matches(Repository):
             case["considered"] = [row for row in evidence if row["candidate_id"] == case["id"]]
         return cases
 
+    def suggested(self) -> list[Row]:
+        """Evidence rows that only propose a pair (outcome SUGGESTED), by candidate, best score first."""
+        statement = select_rows(match_evidence).where(match_evidence.c.outcome == "SUGGESTED")
+        order = (match_evidence.c.candidate_id, match_evidence.c.score.desc(), match_evidence.c.camara_deputy_id)
+        with self._access.snapshot() as tx:
+            return fetch(tx, statement.order_by(*order))
+
     def counts(self, *, states: Collection[str] = (), election_year: int | None = None) -> dict[str, int]:
         """MATCHED, REVIEW and UNMATCHED candidates; those not compared yet are not counted."""
         statement = (
