@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from iris_assets.answers.attribution import continues_previous, moved_fact
-from iris_assets.answers.citations import cited_ids, normalise_citations
+from iris_assets.answers.citations import MARKER, cited_ids, normalise_citations
 from iris_assets.answers.claims import Failure, Sentence, unsupported
 from iris_assets.answers.evidence import GateEvidence, Owner
 from iris_assets.answers.names import Register, names_in_subject
@@ -145,7 +145,9 @@ def _judge(text: str, scope: Owner | None, work: _Work) -> bool:
         work.removed.append(Removed(text, failure.reason, failure.detail))
         return False
     work.flagged += _doubts(text, sentence, cited)
-    work.citations += [Citation(e.evidence_id, text, supporting_span(sentence, e)) for e in cited]
+    spans = {evidence.evidence_id: supporting_span(sentence, evidence) for evidence in cited}
+    # One for each marker as it stands in the text, so that a reader can open the n-th one.
+    work.citations += [Citation(f"E{n}", text, spans[f"E{n}"]) for n in MARKER.findall(text)]
     return True
 
 
@@ -209,8 +211,8 @@ def _judge_headings(blocks: list[Block], work: _Work) -> None:
             block.sentences = block.sentences if below and "|" in block.text else []
             continue
         failure = _heading_failure(block.text, cited, work)
+        block.sentences = [] if failure else [MARKER.sub("", block.text).rstrip()]
         if failure:
-            block.sentences = []
             work.removed.append(Removed(block.text, failure.reason, failure.detail))
 
 

@@ -34,7 +34,8 @@ from iris_assets.store import Store
 from iris_assets.store.search import SearchFilter
 
 MAX_QUESTION = 4000
-STEPS = ("plan", "retrieval", "generation", "verification", "done")
+# Failures of a model's answer, not of its provider: the provider was there.
+ANSWER_FAILURES = frozenset({"ANSWER_EMPTY", "ANSWER_INCOMPLETE", "PROVIDER_REFUSED"})
 Progress = Callable[[str], None]
 
 
@@ -82,9 +83,10 @@ class AnswerService:
         candidate: str | None = None,
         filters: SearchFilter | None = None,
         history: Sequence[Turn] = (),
+        page: int = 1,
         progress: Progress | None = None,
     ) -> AnswerResponse:
-        """The verified, stored answer to a question; `candidate` is a TSE id.
+        """The verified, stored answer to a question; `candidate` is a TSE id, `page` one of a look-up over all.
 
         Raises UsageError QUESTION_EMPTY or QUESTION_TOO_LONG, NotFoundError for an unknown candidate.
         """
@@ -92,7 +94,7 @@ class AnswerService:
         tell = progress or _silent
         tell("plan")
         retrieval = self._retrieval.retrieve(
-            question, candidate=candidate, filters=filters or SearchFilter(), history=history
+            question, candidate=candidate, filters=filters or SearchFilter(), history=history, page=page
         )
         tell("retrieval")
         draft = self._draft(question, retrieval, tell)
@@ -100,6 +102,11 @@ class AnswerService:
         save_answer(self._store, response, filters, candidate)
         tell("done")
         return response
+
+    @property
+    def generates(self) -> bool:
+        """Whether a model is configured (blackout days aside)."""
+        return self._generator is not None
 
     def get(self, answer_id: str) -> AnswerResponse:
         """A stored answer exactly as it was first given; NotFoundError ANSWER_UNKNOWN."""

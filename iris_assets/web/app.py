@@ -1,0 +1,96 @@
+"""The web application: HTTP API under /api and the page at /, over one configuration."""
+
+import logging
+from collections.abc import AsyncIterator
+from contextlib import ExitStack, asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from fastapi import FastAPI
+from fastapi.responses import FileResponse
+from fastapi.staticfiles import StaticFiles
+
+import iris_assets
+from iris_assets.answers.opening import Services, open_services
+from iris_assets.settings import Settings
+from iris_assets.web import routes_questions, routes_records
+from iris_assets.web.errors import install
+from iris_assets.web.guards import MAX_BODY_BYTES, BodyLimit, RateLimit, SecurityHeaders
+from iris_assets.web.schemas import ErrorReply
+
+STATIC = Path(__file__).parent / "static"
+FAILURES = {
+    400: "invalid request",
+    404: "not found",
+    405: "method not allowed",
+    413: "payload too large",
+    429: "too many requests",
+    503: "store or provider unavailable",
+}
+
+
+def create_app(
+    settings: Settings,
+    *,
+    services: Services | None = None,
+    rate_per_minute: int | None = None,
+    max_body: int = MAX_BODY_BYTES,
+) -> FastAPI:
+    """The ASGI application. Without `services` it opens those of the settings at its start and closes them at its end."""
+    app = FastAPI(
+        title="iris-assets",
+        version=getattr(iris_assets, "__version__", "0.1.0"),
+        description="Official political records of Brazil with verified citations.",
+        lifespan=_lifespan(settings, services),
+        docs_url=None,  # the interactive pages load scripts from other hosts
+        redoc_url=None,
+        openapi_url="/api/openapi.json",
+        responses={code: {"model": ErrorReply, "description": text} for code, text in FAILURES.items()},
+    )
+    app.include_router(routes_records.router)
+    app.include_router(routes_questions.router)
+    app.add_api_route("/", _page, include_in_schema=False)
+    app.add_api_route("/respostas/{answer_id}", _page, include_in_schema=False)
+    app.mount("/static", StaticFiles(directory=STATIC), name="static")
+    install(app)
+    app.add_middleware(BodyLimit, limit=max_body)
+    app.add_middleware(RateLimit, per_minute=rate_per_minute or settings.rate_limit_per_minute)
+    app.add_middleware(SecurityHeaders)
+    app.openapi = lambda: _schema(app)  # type: ignore[method-assign]
+    return app
+
+
+def serve(settings: Settings, host: str = "127.0.0.1", port: int = 8000) -> None:
+    """Serve until interrupted."""
+    import uvicorn
+
+    logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s %(message)s")
+    # Forwarded headers are not believed: the rate limit counts the address of the connection.
+    uvicorn.run(create_app(settings), host=host, port=port, proxy_headers=False, server_header=False)
+
+
+def _page() -> FileResponse:
+    return FileResponse(STATIC / "index.html", media_type="text/html", headers={"Cache-Control": "no-cache"})
+
+
+def _lifespan(settings: Settings, services: Services | None) -> Any:
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        with ExitStack() as stack:
+            app.state.services = services or stack.enter_context(open_services(settings))
+            yield
+
+    return lifespan
+
+
+def _schema(app: FastAPI) -> dict[str, Any]:
+    """The OpenAPI document as the application really behaves: invalid requests answer 400, never 422."""
+    if app.openapi_schema is None:
+        schema = FastAPI.openapi(app)
+        for operations in schema["paths"].values():
+            for operation in operations.values():
+                operation["responses"].pop("422", None)
+        for name in ("HTTPValidationError", "ValidationError"):
+            schema.get("components", {}).get("schemas", {}).pop(name, None)
+        app.openapi_schema = schema
+    return app.openapi_schema

@@ -1,0 +1,111 @@
+"""Candidates side by side: the same rows and the same quota for everybody, in neutral order, never by score."""
+
+import csv
+import io
+from collections import Counter
+from collections.abc import Sequence
+
+from iris_assets.answers.extract import excerpt
+from iris_assets.answers.normalise import clean
+from iris_assets.answers.opening import Services
+from iris_assets.answers.order import ORDER_NOTICE, neutral_order
+from iris_assets.retrieval.evidence import candidate_ref
+from iris_assets.retrieval.types import CandidateRef
+from iris_assets.web.records import candidate_profile, candidate_row, document_summary
+from iris_assets.web.schemas import ComparedCandidate, ComparedPassage, ComparisonReply
+
+QUOTA = 3
+TOPICS = 5
+NOTHING = "nada encontrado acima do limiar"
+
+
+def compare(services: Services, tse_ids: Sequence[str], topic: str) -> ComparisonReply:
+    """The comparison of these candidates on a topic (without one: profiles, plans and bill topics only)."""
+    rows = {tse_id: candidate_row(services.store, tse_id, None) for tse_id in tse_ids}
+    ordered = neutral_order(candidate_ref(row) for row in rows.values())
+    columns = [_column(services, candidate, topic) for candidate in ordered]
+    notices = [ORDER_NOTICE]
+    if topic.strip():
+        notices.append(
+            f"No máximo {QUOTA} trechos por candidatura; a falta de trecho não prova que o tema está ausente."
+        )
+    return ComparisonReply(order="ballot_name", topic=topic, columns=columns, notices=notices)
+
+
+def _column(services: Services, candidate: CandidateRef, topic: str) -> ComparedCandidate:
+    row = candidate_row(services.store, candidate.tse_id, candidate.year)
+    bills = services.store.camara.bills_of_candidate(row["id"])
+    topics = Counter(item["name"] for bill in bills for item in bill["topics"])
+    frequent = sorted(topics.items(), key=lambda item: (-item[1], item[0]))[:TOPICS]
+    return ComparedCandidate(
+        candidate=candidate_profile(services.store, row),
+        documents=[document_summary(document) for document in services.store.documents.of_candidate(row["id"])],
+        passages=_passages(services, candidate, topic) if topic.strip() else [],
+        topics=[f"{name} ({count})" for name, count in frequent],
+    )
+
+
+def _passages(services: Services, candidate: CandidateRef, topic: str) -> list[ComparedPassage]:
+    found = services.retrieval.search(topic, candidate=candidate.tse_id, top_k=QUOTA)
+    return [
+        ComparedPassage(
+            evidence_id=evidence.evidence_id,
+            title=evidence.title,
+            excerpt=" ".join(clean(evidence.content)[slice(*excerpt(topic, evidence.content))].split()),
+            page_start=evidence.page_start,
+            url=evidence.url,
+        )
+        for evidence in found.results
+    ]
+
+
+def table(reply: ComparisonReply) -> list[list[str]]:
+    """The comparison as rows of cells, the first row its head."""
+    columns = reply.columns
+    rows = [
+        ["", *(column.candidate.label for column in columns)],
+        ["Nome civil", *(column.candidate.name for column in columns)],
+        ["Situação do registro", *(column.candidate.registration_status or "não informada" for column in columns)],
+        ["Câmara dos Deputados", *(column.candidate.match_text for column in columns)],
+        ["Planos de governo", *(str(len(column.documents)) for column in columns)],
+        ["Proposições", *(str(column.candidate.proposition_count) for column in columns)],
+        ["Temas das proposições", *("; ".join(column.topics) or "nenhum" for column in columns)],
+    ]
+    if reply.topic.strip():
+        rows.append([f"Sobre: {reply.topic}", *(_passage_cell(column) for column in columns)])
+    return rows
+
+
+def _passage_cell(column: ComparedCandidate) -> str:
+    lines = [f"{p.title}{f', p. {p.page_start}' if p.page_start else ''}: {p.excerpt}" for p in column.passages]
+    return " / ".join(lines) or NOTHING
+
+
+def as_markdown(reply: ComparisonReply) -> str:
+    """The table in Markdown, with what it says of its order."""
+    head, *body = [[_markdown_cell(cell) for cell in row] for row in table(reply)]
+    lines = [head, ["---"] * len(head), *body]
+    return (
+        "\n".join(f"| {' | '.join(row)} |" for row in lines)
+        + "".join(f"\n\n{notice}" for notice in reply.notices)
+        + "\n"
+    )
+
+
+def as_csv(reply: ComparisonReply) -> str:
+    """The table as CSV; a cell that a spreadsheet would run as a formula is made text."""
+    out = io.StringIO()
+    writer = csv.writer(out)
+    writer.writerows([_csv_cell(cell) for cell in row] for row in table(reply))
+    return out.getvalue()
+
+
+def _markdown_cell(cell: str) -> str:
+    text = " ".join(cell.split()).replace("\\", "\\\\")
+    for char in "|<>[]*_`":
+        text = text.replace(char, f"\\{char}")
+    return text
+
+
+def _csv_cell(cell: str) -> str:
+    return f"'{cell}" if cell[:1] in ("=", "+", "-", "@", "\t", "\r") else cell

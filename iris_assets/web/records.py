@@ -1,0 +1,166 @@
+"""Stored rows turned into what the API shows."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from iris_assets.answers.fixed import match_words
+from iris_assets.answers.order import neutral_order
+from iris_assets.answers.sources import candidate_model
+from iris_assets.documents.pages import pages_of
+from iris_assets.errors import NotFoundError
+from iris_assets.retrieval.evidence import candidate_ref
+from iris_assets.retrieval.types import GOVERNMENT_PROPOSAL, Evidence
+from iris_assets.store import RunRow, Store
+from iris_assets.web.schemas import (
+    AuthorReply,
+    CandidateProfile,
+    CandidateSummary,
+    DocumentPageReply,
+    DocumentReply,
+    DocumentSummary,
+    HistoryReply,
+    PropositionReply,
+    RunReply,
+    ScoresReply,
+    SearchResult,
+)
+
+Row = Mapping[str, Any]
+
+
+def candidate_row(store: Store, tse_id: str, year: int | None) -> dict[str, Any]:
+    """The stored candidate (newest election without a year); NotFoundError CANDIDATE_NOT_FOUND."""
+    row = store.candidates.by_tse_id(tse_id, year)
+    if row is None:
+        raise NotFoundError(
+            "CANDIDATE_NOT_FOUND", f"no candidate has the TSE id {tse_id}", hint="look it up in /api/candidates"
+        )
+    return dict(row)
+
+
+def candidate_summary(row: Row) -> CandidateSummary:
+    return CandidateSummary(**_summary_fields(row))
+
+
+def candidate_profile(store: Store, row: Row) -> CandidateProfile:
+    """The registry's facts and how many records are stored."""
+    return CandidateProfile(
+        **_summary_fields(row),
+        party_number=row["party_number"],
+        registration_status=row["registration_status"],
+        round=row["round"],
+        round_result=row["round_result"],
+        match_confidence=float(row["match_confidence"]) if row["match_confidence"] is not None else None,
+        camara_deputy_id=row["camara_deputy_id"],
+        source_url=row["source_url"],
+        collected_at=row["source_collected_at"],
+        proposition_count=len(store.links.of_candidate(row["id"], "PROPOSITION")),
+        history_count=len(history_of(store, row)),
+        document_count=len(store.links.of_candidate(row["id"], GOVERNMENT_PROPOSAL)),
+    )
+
+
+def _summary_fields(row: Row) -> dict[str, Any]:
+    return {
+        **candidate_model(candidate_ref(dict(row))).model_dump(),
+        "match_status": row["match_status"],
+        "match_text": match_words(row["match_status"]),
+        "removed_at_source": bool(row["removed_at_source"]),
+    }
+
+
+def proposition_reply(row: Row) -> PropositionReply:
+    """A bill with its authors and topics."""
+    return PropositionReply(
+        camara_id=row["camara_id"],
+        reference=f"{row['type'] or ''} {row['number'] or ''}/{row['year'] or 's.a.'}".strip(),
+        type=row["type"],
+        number=row["number"],
+        year=row["year"],
+        title=row["title"],
+        summary=row["summary"],
+        presentation_date=row["presentation_date"],
+        status=row["status"],
+        url=row["source_url"],
+        collected_at=row["source_collected_at"],
+        authors=[_author(author) for author in row["authors"]],
+        topics=[topic["name"] for topic in row["topics"]],
+    )
+
+
+def _author(row: Row) -> AuthorReply:
+    return AuthorReply(
+        name=row["name"],
+        author_type=row["author_type"],
+        is_main_author=bool(row["is_main_author"]),
+        signature_order=row["signature_order"],
+    )
+
+
+def history_of(store: Store, row: Row) -> list[HistoryReply]:
+    """Offices of the deputy that the candidate was matched to; nothing without a certain match."""
+    if row["camara_deputy_id"] is None:
+        return []
+    names = tuple(HistoryReply.model_fields)
+    known = {"url": "source_url", "collected_at": "source_collected_at"}
+    periods = store.camara.history_of_deputy(row["camara_deputy_id"])
+    return [HistoryReply(**{name: period[known.get(name, name)] for name in names}) for period in periods]
+
+
+def document_summary(row: Row) -> DocumentSummary:
+    return DocumentSummary(**_document_fields(row))
+
+
+def document_reply(store: Store, document_hash: str) -> DocumentReply:
+    """A plan page by page; NotFoundError DOCUMENT_UNKNOWN."""
+    row = store.documents.get(document_hash)
+    if row is None:
+        raise NotFoundError("DOCUMENT_UNKNOWN", f"no document has the hash {document_hash}")
+    links = store.links.of_source(GOVERNMENT_PROPOSAL, document_hash)
+    filed = store.candidates.by_ids([link["candidate_id"] for link in links])
+    owners = neutral_order(candidate_ref(candidate) for candidate in filed.values())
+    return DocumentReply(**_document_fields(row), pages=_pages(row), candidates=[candidate_model(o) for o in owners])
+
+
+def _document_fields(row: Row) -> dict[str, Any]:
+    names = ("document_hash", "election_year", "title", "file_name", "page_count", "text_status", "error_code")
+    return {**{name: row[name] for name in names}, "url": row["source_url"], "collected_at": row["source_collected_at"]}
+
+
+def _pages(row: Row) -> list[DocumentPageReply]:
+    labels, ocr = row["page_labels"] or {}, set(row["ocr_pages"] or [])
+    return [
+        DocumentPageReply(number=number, label=_label(labels, number), ocr=number in ocr, text=text)
+        for number, text in pages_of(row["raw_text"] or "")
+    ]
+
+
+def _label(labels: Any, number: int) -> str | None:
+    """The printed label of a page, stored by page number or as a list."""
+    if isinstance(labels, Mapping):
+        label = labels.get(str(number))
+    else:
+        label = labels[number - 1] if isinstance(labels, list) and number <= len(labels) else None
+    return str(label) if label and str(label) != str(number) else None
+
+
+def run_reply(run: RunRow) -> RunReply:
+    return RunReply(
+        partition=run.run_partition, **{n: getattr(run, n) for n in RunReply.model_fields if n != "partition"}
+    )
+
+
+def search_result(evidence: Evidence) -> SearchResult:
+    """A hit with its scores kept apart."""
+    same = ("evidence_id", "source_type", "source_id", "chunk_index", "title", "content", "page_start", "page_end")
+    return SearchResult(
+        **{name: getattr(evidence, name) for name in (*same, "page_label", "url", "collected_at")},
+        candidates=[candidate_model(candidate) for candidate in neutral_order(evidence.candidates)],
+        matched_terms=list(evidence.matched_terms),
+        scores=ScoresReply(**{name: getattr(evidence, name) for name in ScoresReply.model_fields}),
+    )
+
+
+def page_of(items: Sequence[Any], page: int, page_size: int) -> Sequence[Any]:
+    """One page of a list; page counts from 1."""
+    return items[(page - 1) * page_size : page * page_size]

@@ -1,0 +1,122 @@
+"""Routes that question the records: search, ask (JSON or progress events), stored answers."""
+
+import json
+import queue
+import threading
+from collections.abc import Iterator
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Header, Path
+from fastapi.responses import JSONResponse, StreamingResponse
+
+from iris_assets.answers.opening import Services
+from iris_assets.answers.response import AnswerResponse
+from iris_assets.answers.service import ANSWER_FAILURES
+from iris_assets.errors import IrisAssetsError
+from iris_assets.retrieval.types import Turn
+from iris_assets.store.search import SearchFilter
+from iris_assets.web.errors import error_body, log, status_of
+from iris_assets.web.records import search_result
+from iris_assets.web.schemas import AskRequest, ErrorReply, FiltersRequest, SearchReply, SearchRequest
+from iris_assets.web.wiring import ServicesDependency
+
+router = APIRouter(prefix="/api", tags=["perguntas"])
+
+EVENTS = "text/event-stream"
+PROVIDER_MESSAGE = "O modelo de linguagem não está disponível; segue o extrato literal dos registros."
+AnswerId = Annotated[str, Path(pattern=r"^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$")]
+
+
+@router.post("/search")
+def search(services: ServicesDependency, body: SearchRequest) -> SearchReply:
+    """Passages with separate scores."""
+    found = services.retrieval.search(
+        body.query, candidate=body.candidate, filters=_filter(body.filters), mode=body.mode, top_k=body.top_k
+    )
+    return SearchReply(
+        results=[search_result(evidence) for evidence in found.results],
+        strategy=found.strategy,
+        mode=found.mode,
+        notices=list(found.notices),
+        timings=dict(found.timings),
+    )
+
+
+@router.post(
+    "/ask",
+    response_model=AnswerResponse,
+    responses={
+        200: {"content": {EVENTS: {"schema": {"type": "string"}}}},
+        503: {"model": ErrorReply, "description": "provider unavailable; details.answer is the extract"},
+    },
+)
+def ask(services: ServicesDependency, body: AskRequest, accept: Annotated[str, Header()] = "") -> Any:
+    """A verified answer. `Accept: text/event-stream` gets progress events, and the text only after verification."""
+    if EVENTS in accept.lower():
+        return StreamingResponse(_events(services, body), media_type=EVENTS, headers={"X-Accel-Buffering": "no"})
+    answer = _answer(services, body, _nobody)
+    status, reply = _reply(answer)
+    return JSONResponse(reply, status)
+
+
+@router.get("/answers/{answer_id}")
+def stored_answer(services: ServicesDependency, answer_id: AnswerId) -> AnswerResponse:
+    """The permalink: an answer with its evidence exactly as first given."""
+    return services.answers.get(answer_id)
+
+
+def _filter(filters: FiltersRequest) -> SearchFilter:
+    return SearchFilter(
+        states=tuple(filters.states),
+        parties=tuple(filters.parties),
+        offices=tuple(filters.offices),
+        source_types=tuple(filters.source_types),
+        years=tuple(filters.years),
+    )
+
+
+def _answer(services: Services, body: AskRequest, progress: Any) -> AnswerResponse:
+    history = [Turn(turn.question, turn.candidate_tse_id, turn.answer) for turn in body.history]
+    return services.answers.ask(
+        body.question,
+        candidate=body.candidate,
+        filters=_filter(body.filters),
+        history=history,
+        page=body.page,
+        progress=progress,
+    )
+
+
+def _reply(answer: AnswerResponse) -> tuple[int, dict[str, Any]]:
+    """The answer, or 503 with the extract attached when the model's provider failed."""
+    value = answer.model_dump(mode="json")
+    if answer.failure is None or answer.failure in ANSWER_FAILURES:
+        return 200, value
+    return 503, error_body(503, PROVIDER_MESSAGE, {"code": answer.failure, "answer": value})
+
+
+def _nobody(step: str) -> None:
+    """JSON callers get no progress."""
+
+
+def _events(services: Services, body: AskRequest) -> Iterator[str]:
+    """`progress` events while the answer is made, then one `answer` or `error` event."""
+    steps: queue.Queue[tuple[str, Any]] = queue.Queue()
+    threading.Thread(target=_work, args=(services, body, steps), daemon=True).start()
+    while True:
+        event, data = steps.get()
+        yield f"event: {event}\ndata: {json.dumps(data, ensure_ascii=False)}\n\n"
+        if event != "progress":
+            return
+
+
+def _work(services: Services, body: AskRequest, steps: "queue.Queue[tuple[str, Any]]") -> None:
+    try:
+        answer = _answer(services, body, lambda step: steps.put(("progress", {"step": step})))
+        status, reply = _reply(answer)
+        steps.put(("answer" if status == 200 else "error", reply))
+    except IrisAssetsError as error:
+        steps.put(("error", error_body(status_of(error), error.message, {"code": error.code, "hint": error.hint})))
+    except Exception:  # noqa: BLE001 - the border of the thread: the client must hear of it, the log has the rest
+        log.exception("POST /api/ask failed")
+        steps.put(("error", error_body(500, "Erro interno. Tente de novo.")))

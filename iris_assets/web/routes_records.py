@@ -1,0 +1,157 @@
+"""Routes over stored records: health, candidates, documents, comparison, runs."""
+
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Path, Query
+from fastapi.responses import Response
+
+from iris_assets.errors import UsageError
+from iris_assets.web.comparison import as_csv, as_markdown, compare
+from iris_assets.web.records import (
+    candidate_profile,
+    candidate_row,
+    candidate_summary,
+    document_reply,
+    document_summary,
+    history_of,
+    page_of,
+    proposition_reply,
+    run_reply,
+)
+from iris_assets.web.schemas import (
+    CandidatePageReply,
+    CandidateProfile,
+    ComparisonReply,
+    DocumentListReply,
+    DocumentReply,
+    HealthReply,
+    HistoryListReply,
+    PropositionPageReply,
+    RunListReply,
+    TseId,
+)
+from iris_assets.web.wiring import ServicesDependency
+
+router = APIRouter(prefix="/api", tags=["registros"])
+
+CandidateId = Annotated[str, Path(pattern=r"^[0-9A-Za-z_-]{1,40}$", description="TSE id (SQ_CANDIDATO)")]
+Year = Annotated[int | None, Query(ge=1900, le=2200, description="election; the newest without it")]
+Page = Annotated[int, Query(ge=1, le=100_000)]
+PageSize = Annotated[int, Query(ge=1, le=100)]
+Text = Annotated[str | None, Query(max_length=100)]
+DocumentHash = Annotated[str, Path(pattern=r"^[0-9a-f]{64}$", description="SHA-256 of the PDF")]
+
+
+@router.get("/health")
+def health(services: ServicesDependency) -> HealthReply:
+    """Store reachable, schema version, lexical index in step, pending vectors."""
+    settings, store = services.settings, services.store
+    lexical = store.lexical.verify()
+    return HealthReply(
+        status="ok" if lexical.ok else "degraded",
+        store=store.url_safe.split(":")[0],
+        schema_version=store.schema_version(),
+        lexical_ok=lexical.ok,
+        lexical_message=lexical.text,
+        pending_vectors=store.chunks.pending_count(settings.embedding_model, settings.embedding_dimension),
+        generation=services.answers.generates,
+        vectors=store.vectors.has(settings.embedding_model, settings.embedding_dimension),
+    )
+
+
+@router.get("/candidates")
+def candidates(
+    services: ServicesDependency,
+    name: Text = None,
+    party: Text = None,
+    state: Text = None,
+    office: Text = None,
+    match_status: Annotated[Literal["MATCHED", "REVIEW", "UNMATCHED"] | None, Query()] = None,
+    year: Year = None,
+    page: Page = 1,
+    page_size: PageSize = 20,
+) -> CandidatePageReply:
+    """Candidates by ballot name; `name` is an accent-free substring of either name."""
+    found = services.store.candidates.search(
+        name=name or "",
+        party=party,
+        state=state,
+        office=office,
+        match_status=match_status,
+        election_year=year,
+        page=page,
+        page_size=page_size,
+    )
+    items = [candidate_summary(row) for row in found.items]
+    return CandidatePageReply(items=items, total=found.total, page=page, page_size=page_size)
+
+
+@router.get("/candidates/{candidate_id}")
+def candidate(services: ServicesDependency, candidate_id: CandidateId, year: Year = None) -> CandidateProfile:
+    """The profile of a candidate."""
+    return candidate_profile(services.store, candidate_row(services.store, candidate_id, year))
+
+
+@router.get("/candidates/{candidate_id}/propositions")
+def propositions(
+    services: ServicesDependency, candidate_id: CandidateId, year: Year = None, page: Page = 1, page_size: PageSize = 20
+) -> PropositionPageReply:
+    """The candidate's bills with all their authors, newest first."""
+    bills = services.store.camara.bills_of_candidate(candidate_row(services.store, candidate_id, year)["id"])
+    items = [proposition_reply(bill) for bill in page_of(bills, page, page_size)]
+    return PropositionPageReply(items=items, total=len(bills), page=page, page_size=page_size)
+
+
+@router.get("/candidates/{candidate_id}/history")
+def history(services: ServicesDependency, candidate_id: CandidateId, year: Year = None) -> HistoryListReply:
+    """Offices held, when the candidate is a known deputy."""
+    items = history_of(services.store, candidate_row(services.store, candidate_id, year))
+    return HistoryListReply(items=items, total=len(items))
+
+
+@router.get("/candidates/{candidate_id}/documents")
+def documents(services: ServicesDependency, candidate_id: CandidateId, year: Year = None) -> DocumentListReply:
+    """Government plans that the candidate filed."""
+    rows = services.store.documents.of_candidate(candidate_row(services.store, candidate_id, year)["id"])
+    return DocumentListReply(items=[document_summary(row) for row in rows], total=len(rows))
+
+
+@router.get("/documents/{document_hash}")
+def document(services: ServicesDependency, document_hash: DocumentHash) -> DocumentReply:
+    """A government plan with the text of its pages."""
+    return document_reply(services.store, document_hash)
+
+
+@router.get(
+    "/comparison",
+    response_model=ComparisonReply,
+    responses={
+        200: {"content": {"text/csv": {"schema": {"type": "string"}}, "text/markdown": {"schema": {"type": "string"}}}}
+    },
+)
+def comparison(
+    services: ServicesDependency,
+    candidate: Annotated[list[TseId], Query(min_length=2, max_length=4, description="two to four TSE ids")],
+    topic: Annotated[str, Query(max_length=200)] = "",
+    format: Annotated[Literal["json", "csv", "markdown"], Query()] = "json",
+) -> Any:
+    """Two to four candidates side by side in neutral order; `format` exports the same table."""
+    if len(set(candidate)) < 2:
+        raise UsageError("COMPARISON_TOO_SMALL", "compare at least two different candidates")
+    result = compare(services, list(dict.fromkeys(candidate)), topic)
+    if format == "json":
+        return result
+    text, kind = (as_csv(result), "csv") if format == "csv" else (as_markdown(result), "markdown")
+    return _download(text, kind)
+
+
+def _download(text: str, kind: str) -> Any:
+    suffix = {"csv": "csv", "markdown": "md"}[kind]
+    headers = {"Content-Disposition": f'attachment; filename="comparacao.{suffix}"'}
+    return Response(text, media_type=f"text/{kind}; charset=utf-8", headers=headers)
+
+
+@router.get("/runs")
+def runs(services: ServicesDependency, limit: Annotated[int, Query(ge=1, le=100)] = 20) -> RunListReply:
+    """The audit of ingestion runs, newest first."""
+    return RunListReply(items=[run_reply(run) for run in services.store.runs.latest(limit)])

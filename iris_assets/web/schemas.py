@@ -1,0 +1,291 @@
+"""What the HTTP API takes and gives: one naming style, no row ids, nothing personal beyond the public registry."""
+
+from datetime import date, datetime
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from iris_assets.answers.response import CandidateModel
+
+SourceTypeName = Literal["PROPOSITION", "GOVERNMENT_PROPOSAL", "POLITICAL_HISTORY", "NEWS_ARTICLE"]
+TseId = Annotated[str, Field(pattern=r"^[0-9A-Za-z_-]{1,40}$")]
+# A question without a letter or a digit asks nothing.
+HAS_WORD = r"[0-9A-Za-zÀ-ÖØ-öø-ÿ]"
+
+
+class _Request(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class _Reply(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+
+class FiltersRequest(_Request):
+    """Restrictions of a search; values within a list are alternatives, an empty list does not restrict."""
+
+    states: list[Annotated[str, Field(pattern="^[A-Z]{2}$")]] = Field(default=[], max_length=28)
+    parties: list[Annotated[str, Field(min_length=1, max_length=30)]] = Field(default=[], max_length=50)
+    offices: list[Annotated[str, Field(min_length=1, max_length=100)]] = Field(default=[], max_length=20)
+    source_types: list[SourceTypeName] = Field(default=[], max_length=4)
+    years: list[Annotated[int, Field(ge=1900, le=2200)]] = Field(default=[], max_length=20)
+
+
+class SearchRequest(_Request):
+    """A search; `candidate` is a TSE id (404 when unknown)."""
+
+    query: str = Field(min_length=1, max_length=2000, pattern=HAS_WORD)
+    candidate: TseId | None = None
+    filters: FiltersRequest = FiltersRequest()
+    mode: Literal["lexical", "vector", "hybrid"] = "hybrid"
+    top_k: int = Field(default=8, ge=1, le=50)
+
+
+class TurnRequest(_Request):
+    """An earlier exchange: the question and whom its answer was about."""
+
+    question: str = Field(min_length=1, max_length=4000)
+    candidate_tse_id: TseId | None = None
+    answer: str = Field(default="", max_length=8000)
+
+
+class AskRequest(_Request):
+    """A question; `candidate` is a TSE id (404 when unknown), `page` turns a look-up over all candidates."""
+
+    question: str = Field(min_length=1, max_length=4000, pattern=HAS_WORD)
+    candidate: TseId | None = None
+    filters: FiltersRequest = FiltersRequest()
+    history: list[TurnRequest] = Field(default=[], max_length=6)
+    page: int = Field(default=1, ge=1, le=1000)
+
+
+class ErrorReply(BaseModel):
+    """Every status that is no success answers in this shape."""
+
+    error: str
+    message: str
+    details: Any | None = None
+
+
+class ScoresReply(_Reply):
+    """Raw signals, kept apart; a word-only hit has no vector similarity."""
+
+    lexical_rank: int | None
+    lexical_score: float | None
+    vector_rank: int | None
+    vector_similarity: float | None
+    rrf: float | None
+
+
+class SearchResult(_Reply):
+    """A passage."""
+
+    evidence_id: str
+    source_type: str
+    source_id: str
+    chunk_index: int
+    title: str
+    content: str
+    page_start: int | None
+    page_end: int | None
+    page_label: str | None
+    url: str | None
+    candidates: list[CandidateModel]
+    collected_at: datetime | None
+    matched_terms: list[str]
+    scores: ScoresReply
+
+
+class SearchReply(_Reply):
+    """Passages, best first, and how they were found."""
+
+    results: list[SearchResult]
+    strategy: str
+    mode: str
+    notices: list[str]
+    timings: dict[str, float]
+
+
+class CandidateSummary(CandidateModel):
+    """A candidate in a list; `match_text` says the match status in plain words."""
+
+    match_status: str | None
+    match_text: str
+    removed_at_source: bool
+
+
+class CandidateProfile(CandidateSummary):
+    """A candidate with the registry's facts and how much is stored about them."""
+
+    party_number: int | None
+    registration_status: str | None
+    round: int | None
+    round_result: str | None
+    match_confidence: float | None
+    camara_deputy_id: int | None
+    source_url: str | None
+    collected_at: datetime | None
+    proposition_count: int
+    history_count: int
+    document_count: int
+
+
+class CandidatePageReply(_Reply):
+    """A page of candidates by ballot name."""
+
+    items: list[CandidateSummary]
+    total: int
+    page: int
+    page_size: int
+
+
+class AuthorReply(_Reply):
+    name: str
+    author_type: str | None
+    is_main_author: bool
+    signature_order: int | None
+
+
+class PropositionReply(_Reply):
+    """A bill with all its stored authors, main authors first."""
+
+    camara_id: int
+    reference: str
+    type: str | None
+    number: int | None
+    year: int | None
+    title: str | None
+    summary: str | None
+    presentation_date: date | None
+    status: str | None
+    url: str | None
+    collected_at: datetime | None
+    authors: list[AuthorReply]
+    topics: list[str]
+
+
+class PropositionPageReply(_Reply):
+    """Bills, newest presentation first."""
+
+    items: list[PropositionReply]
+    total: int
+    page: int
+    page_size: int
+
+
+class HistoryReply(_Reply):
+    """One period of office."""
+
+    institution: str
+    position: str
+    party: str | None
+    state: str | None
+    municipality: str | None
+    start_date: date | None
+    end_date: date | None
+    date_precision: str | None
+    status: str | None
+    url: str | None
+    collected_at: datetime | None
+
+
+class HistoryListReply(_Reply):
+    items: list[HistoryReply]
+    total: int
+
+
+class DocumentSummary(_Reply):
+    """A government plan without its text; `document_hash` is the SHA-256 of the PDF."""
+
+    document_hash: str
+    election_year: int
+    title: str | None
+    file_name: str | None
+    page_count: int | None
+    text_status: str
+    error_code: str | None
+    url: str
+    collected_at: datetime | None
+
+
+class DocumentListReply(_Reply):
+    items: list[DocumentSummary]
+    total: int
+
+
+class DocumentPageReply(_Reply):
+    """The text of one page; `number` counts from 1, `label` is what is printed when it differs."""
+
+    number: int
+    label: str | None
+    ocr: bool
+    text: str
+
+
+class DocumentReply(DocumentSummary):
+    """A government plan, page by page, and who filed it."""
+
+    pages: list[DocumentPageReply]
+    candidates: list[CandidateModel]
+
+
+class RunReply(_Reply):
+    """One ingestion run."""
+
+    run_key: str
+    source: str
+    partition: str
+    status: str
+    started_at: datetime
+    finished_at: datetime | None
+    records_read: int
+    records_created: int
+    records_updated: int
+    records_skipped: int
+    records_failed: int
+    source_hash: str | None
+    error_code: str | None
+    error_message: str | None
+
+
+class RunListReply(_Reply):
+    items: list[RunReply]
+
+
+class HealthReply(_Reply):
+    """`status` is ok or degraded (lexical index out of step)."""
+
+    status: Literal["ok", "degraded"]
+    store: str
+    schema_version: str | None
+    lexical_ok: bool
+    lexical_message: str
+    pending_vectors: int
+    generation: bool
+    vectors: bool
+
+
+class ComparedPassage(_Reply):
+    evidence_id: str
+    title: str
+    excerpt: str
+    page_start: int | None
+    url: str | None
+
+
+class ComparedCandidate(_Reply):
+    """One column of a comparison: the same rows and the same quota of passages for everybody."""
+
+    candidate: CandidateProfile
+    documents: list[DocumentSummary]
+    passages: list[ComparedPassage]
+    topics: list[str]
+
+
+class ComparisonReply(_Reply):
+    """Two to four candidates side by side, by ballot name."""
+
+    order: str
+    topic: str
+    columns: list[ComparedCandidate]
+    notices: list[str]

@@ -1,0 +1,61 @@
+// Two to four candidates side by side, in the server's neutral order, with exports of the same table.
+import { $, el, link, notice } from "./dom.js";
+import { get } from "./api.js";
+import { candidateBox } from "./combobox.js";
+
+const LIMIT = 4;
+const chosen = new Map();
+
+export function setUpCompare() {
+  candidateBox($("compare-candidate"), {
+    label: "Adicionar candidatura", placeholder: "Digite parte do nome", keep: false,
+    onChoose: (item) => { if (item && chosen.size < LIMIT) { chosen.set(item.tse_id, item); showChosen(); } },
+  });
+  $("compare-form").addEventListener("submit", (event) => { event.preventDefault(); compare(); });
+}
+
+function showChosen() {
+  $("compare-chosen").replaceChildren(...[...chosen.values()].map((item) => {
+    const remove = el("button", { type: "button", "aria-label": `Tirar ${item.label}`, onclick: () => { chosen.delete(item.tse_id); showChosen(); } }, "×");
+    return el("li", {}, item.label, remove);
+  }));
+  $("compare-status").textContent = chosen.size === LIMIT ? "Quatro candidaturas: o máximo." : "";
+}
+
+async function compare() {
+  if (chosen.size < 2) { $("compare-status").textContent = "Escolha ao menos duas candidaturas."; return; }
+  $("compare-status").textContent = "Procurando…";
+  const parameters = { candidate: [...chosen.keys()], topic: $("topic").value.trim() };
+  try {
+    const result = await get("comparison", parameters);
+    $("comparison").replaceChildren(...result.notices.map(notice), tableOf(result), exports(parameters));
+    $("compare-status").textContent = "Pronto.";
+  } catch (error) { $("compare-status").textContent = error.message; }
+}
+
+function tableOf(result) {
+  const row = (title, cell) => el("tr", {}, el("th", { scope: "row" }, title), ...result.columns.map((column) => el("td", {}, ...[cell(column)].flat())));
+  const head = el("tr", {}, el("td", {}), ...result.columns.map((column) => el("th", { scope: "col" }, column.candidate.label)));
+  const body = el("tbody", {},
+    row("Nome civil", (c) => c.candidate.name),
+    row("Situação do registro", (c) => c.candidate.registration_status || "não informada"),
+    row("Câmara dos Deputados", (c) => c.candidate.match_text),
+    row("Planos de governo", (c) => String(c.documents.length)),
+    row("Proposições", (c) => String(c.candidate.proposition_count)),
+    row("Temas das proposições", (c) => c.topics.join("; ") || "nenhum"));
+  if (result.topic) body.append(row(`Sobre: ${result.topic}`, (c) => (c.passages.length ? c.passages.map(passage) : "nada encontrado acima do limiar")));
+  return el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Comparação" }, el("table", {}, el("thead", {}, head), body));
+}
+
+function passage(item) {
+  return el("p", {}, `“${item.excerpt}” `, item.url ? link(item.url, `${item.title}${item.page_start ? `, p. ${item.page_start}` : ""}`) : item.title);
+}
+
+function exports(parameters) {
+  const query = (format) => {
+    const values = new URLSearchParams([...parameters.candidate.map((id) => ["candidate", id]), ["topic", parameters.topic], ["format", format]]);
+    return `/api/comparison?${values}`;
+  };
+  const formats = [["markdown", "Markdown", "comparacao.md"], ["csv", "CSV", "comparacao.csv"], ["json", "JSON", "comparacao.json"]];
+  return el("p", {}, "Exportar: ", ...formats.flatMap(([format, name, file], i) => [i ? " · " : "", el("a", { href: query(format), download: file }, name)]));
+}

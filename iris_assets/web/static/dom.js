@@ -1,0 +1,43 @@
+// Elements made from text only: nothing that the server sends is ever read as HTML.
+
+export const $ = (id) => document.getElementById(id);
+
+export function el(tag, attributes = {}, ...children) {
+  const node = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === null || value === undefined || value === false) continue;
+    if (name === "onclick") node.addEventListener("click", value);
+    else node.setAttribute(name, value === true ? "" : String(value));
+  }
+  node.append(...children.filter((child) => child !== null && child !== undefined));
+  return node;
+}
+
+// Only web addresses become links; anything else stays text.
+export function link(url, text) {
+  let parsed = null;
+  try { parsed = new URL(url); } catch { /* no address: shown as text */ }
+  if (!parsed || !["https:", "http:"].includes(parsed.protocol)) return document.createTextNode(url || "");
+  return el("a", { href: parsed.href, rel: "noopener noreferrer", target: "_blank" }, text || parsed.href);
+}
+
+export const notice = (text) => el("p", { class: "notice" }, text);
+
+export function facts(pairs) {
+  const list = el("dl", { class: "facts" });
+  for (const [name, value] of pairs) {
+    if (value === null || value === undefined || value === "") continue;
+    list.append(el("dt", {}, name), el("dd", {}, value));
+  }
+  return list;
+}
+
+export const day = (iso) => (iso ? iso.slice(0, 10).split("-").reverse().join("/") : "");
+
+export const pages = (first, last) => (!first ? "" : !last || last === first ? `p. ${first}` : `p. ${first}–${last}`);
+
+export const TYPES = {
+  PROPOSITION: "Proposição", GOVERNMENT_PROPOSAL: "Plano de governo", POLITICAL_HISTORY: "Histórico político",
+  NEWS_ARTICLE: "Notícia (fonte não oficial)", PROPOSITION_TOPIC_AGGREGATE: "Contagem exata", COUNT_AGGREGATE: "Contagem exata",
+  CANDIDATE: "Registro de candidatura",
+};
