@@ -1,0 +1,247 @@
+"""The download folder: content-addressed files and a manifest of what came from where, shared by every process."""
+
+import fcntl
+import hashlib
+import json
+import os
+import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Final
+
+import httpx2
+
+from iris_assets.errors import SourceContractError, SourceUnavailableError
+from iris_assets.sources.hosts import shown
+from iris_assets.sources.retry import SourceFault
+
+HASH_BLOCK: Final = 1024 * 1024
+
+_checked: set[tuple[str, int, int]] = set()  # (path, modification time, size) of files whose hash was compared
+
+
+@dataclass(frozen=True, slots=True)
+class Download:
+    """A file of the folder. `not_modified`: its bytes are those of the last time, whether by 304 or by equal hash."""
+
+    path: Path
+    sha256: str
+    size: int
+    url: str
+    etag: str | None
+    last_modified: str | None
+    collected_at: datetime
+    not_modified: bool
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class Receiver:
+    """Takes the body of one answer into a temporary file while its SHA-256 runs."""
+
+    target: Path
+    validators: Mapping[str, str]
+    unchanged: bool = False
+    sha256: str = ""
+    size: int = 0
+    etag: str | None = None
+    last_modified: str | None = None
+
+    def receive(self, response: httpx2.Response, blocks: Iterable[bytes]) -> None:
+        """Write all blocks; a body shorter or longer than Content-Length raises SourceFault (worth another try)."""
+        if response.status_code == 304:
+            self.unchanged = True
+            return
+        digest, size = hashlib.sha256(), 0
+        with self.target.open("wb") as file:
+            for block in blocks:
+                digest.update(block)
+                size += len(block)
+                file.write(block)
+            file.flush()
+            os.fsync(file.fileno())
+        self._compare_length(response, size)
+        self.sha256, self.size = digest.hexdigest(), size
+        self.etag = response.headers.get("etag")
+        self.last_modified = response.headers.get("last-modified")
+
+    @staticmethod
+    def _compare_length(response: httpx2.Response, size: int) -> None:
+        declared = response.headers.get("content-length", "")
+        if declared.isdigit() and int(declared) != size:
+            error = SourceUnavailableError(
+                "DOWNLOAD_INCOMPLETE",
+                f"{shown(str(response.url))}: {size} of {declared} bytes received",
+                hint="the connection dropped; try again",
+            )
+            raise SourceFault(error)
+
+
+class DownloadFolder:
+    """`objects/<first two of the hash>/<hash>` plus `manifest.json`; one process at a time fetches one address."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._manifest = folder / "manifest.json"
+
+    def fetch(self, url: str, transfer: Callable[[Receiver], None], check: Callable[[Path], None] | None) -> Download:
+        """The file of `url`: `transfer` is asked to fill a Receiver, `check` to accept what came.
+
+        A refused file raises, unless a last good copy exists: then that is returned with a note.
+        """
+        name = hashlib.sha256(url.encode()).hexdigest()[:32]
+        with self._locked(name):
+            known = self._entry(url)
+            temporary = self.folder / "incoming" / f"{name}.{os.getpid()}.part"
+            temporary.parent.mkdir(parents=True, exist_ok=True)
+            receiver = Receiver(temporary, _validators(known))
+            try:
+                transfer(receiver)
+                return self._accept(url, receiver, known, check)
+            finally:
+                temporary.unlink(missing_ok=True)
+
+    def _accept(
+        self, url: str, receiver: Receiver, known: dict[str, Any] | None, check: Callable[[Path], None] | None
+    ) -> Download:
+        if receiver.unchanged:
+            return self._unchanged(url, receiver, known)
+        if known is not None and known["sha256"] == receiver.sha256:
+            entry = {**known, "etag": receiver.etag, "last_modified": receiver.last_modified}
+            self._remember(url, entry)
+            return self._download(url, entry, not_modified=True)
+        if check is not None:
+            try:
+                check(receiver.target)
+            except SourceContractError as error:
+                if known is None:
+                    raise
+                return self._download(url, known, not_modified=True, notes=(_refused(url, known, error),))
+        return self._download(url, self._keep(url, receiver), not_modified=False)
+
+    def _unchanged(self, url: str, receiver: Receiver, known: dict[str, Any] | None) -> Download:
+        if known is None:
+            raise SourceContractError(
+                "SOURCE_UNEXPECTED_304", f"{shown(url)} answered 304 to a question without validators"
+            )
+        return self._download(url, known, not_modified=True)
+
+    def _keep(self, url: str, receiver: Receiver) -> dict[str, Any]:
+        place = self._object(receiver.sha256)
+        place.parent.mkdir(parents=True, exist_ok=True)
+        receiver.target.replace(place)
+        _sync_folder(place.parent)
+        entry = {
+            "sha256": receiver.sha256,
+            "size": receiver.size,
+            "etag": receiver.etag,
+            "last_modified": receiver.last_modified,
+            "collected_at": datetime.now(UTC).isoformat(timespec="seconds"),
+        }
+        self._remember(url, entry)
+        return entry
+
+    def _object(self, sha256: str) -> Path:
+        return self.folder / "objects" / sha256[:2] / sha256
+
+    def _download(
+        self, url: str, entry: Mapping[str, Any], *, not_modified: bool, notes: tuple[str, ...] = ()
+    ) -> Download:
+        return Download(
+            path=self._object(entry["sha256"]),
+            sha256=entry["sha256"],
+            size=entry["size"],
+            url=url,
+            etag=entry["etag"],
+            last_modified=entry["last_modified"],
+            collected_at=datetime.fromisoformat(entry["collected_at"]),
+            not_modified=not_modified,
+            notes=notes,
+        )
+
+    def _entry(self, url: str) -> dict[str, Any] | None:
+        """What the manifest says of `url`, if its file is still whole."""
+        entry = self._read().get(url)
+        if entry is None or not _is_whole(self._object(entry["sha256"]), entry["sha256"], entry["size"]):
+            return None
+        return entry
+
+    def _read(self) -> dict[str, dict[str, Any]]:
+        """The manifest only saves work: when it is absent or broken, everything is fetched anew and checked again."""
+        try:
+            return dict(json.loads(self._manifest.read_text(encoding="utf-8"))["entries"])
+        except (FileNotFoundError, ValueError, KeyError, TypeError):
+            return {}
+
+    def _remember(self, url: str, entry: Mapping[str, Any]) -> None:
+        with self._locked("manifest"):
+            entries = self._read()
+            entries[url] = dict(entry)
+            text = json.dumps({"version": 1, "entries": entries}, ensure_ascii=False, indent=1, sort_keys=True)
+            write_atomically(self._manifest, text.encode("utf-8"))
+
+    @contextmanager
+    def _locked(self, name: str) -> Iterator[None]:
+        """Between processes and between threads: every holder opens its own descriptor."""
+        place = self.folder / "locks" / name
+        place.parent.mkdir(parents=True, exist_ok=True)
+        with place.open("a") as file:
+            fcntl.flock(file, fcntl.LOCK_EX)
+            yield
+
+
+def write_atomically(path: Path, data: bytes) -> None:
+    """Replace `path` by `data` so that a reader sees the old or the new file, also after a crash."""
+    temporary = path.with_name(f"{path.name}.{os.getpid()}.{threading.get_ident()}.new")
+    with temporary.open("wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+    temporary.replace(path)
+    _sync_folder(path.parent)
+
+
+def _refused(url: str, known: Mapping[str, Any], error: SourceContractError) -> str:
+    return f"{error.code}: {shown(url)} was refused ({error.message}); the copy of {known['collected_at']} stays in use"
+
+
+def _sync_folder(folder: Path) -> None:
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _validators(entry: Mapping[str, Any] | None) -> dict[str, str]:
+    if entry is None:
+        return {}
+    pairs = (("If-None-Match", entry["etag"]), ("If-Modified-Since", entry["last_modified"]))
+    return {name: value for name, value in pairs if value}
+
+
+def _is_whole(path: Path, sha256: str, size: int) -> bool:
+    """True when the file still has its hash; a file that was checked and not touched since is not read again."""
+    try:
+        state = path.stat()
+    except FileNotFoundError:
+        return False
+    seen = (str(path), state.st_mtime_ns, state.st_size)
+    if state.st_size != size:
+        return False
+    if seen not in _checked:
+        if _sha256(path) != sha256:
+            return False
+        _checked.add(seen)
+    return True
+
+
+def _sha256(path: Path) -> str:
+    digest = hashlib.sha256()
+    with path.open("rb") as file:
+        while block := file.read(HASH_BLOCK):
+            digest.update(block)
+    return digest.hexdigest()
