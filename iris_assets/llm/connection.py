@@ -1,0 +1,37 @@
+"""The SDK's client for one endpoint: its own retries off, never a key of the environment that was not chosen."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Final
+
+from pydantic import SecretStr
+
+if TYPE_CHECKING:
+    from openai import OpenAI
+
+OPENAI_URL: Final = "https://api.openai.com/v1"
+NO_KEY: Final = "none"  # the SDK insists on one; servers without keys ignore it
+
+
+@dataclass(frozen=True)
+class Endpoint:
+    """Where an OpenAI-compatible server is and how to talk to it; thread-safe, the client is made at first use."""
+
+    base_url: str | None = None
+    api_key: SecretStr | None = None
+    timeout: float = 60.0
+
+    @property
+    def is_openai(self) -> bool:
+        return self.base_url is None
+
+    @cached_property
+    def client(self) -> "OpenAI":
+        from openai import OpenAI
+
+        return OpenAI(
+            base_url=self.base_url or OPENAI_URL,
+            api_key=self.api_key.get_secret_value() if self.api_key else NO_KEY,
+            timeout=self.timeout,
+            max_retries=0,
+        )

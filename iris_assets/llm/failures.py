@@ -1,0 +1,125 @@
+"""What went wrong at a model endpoint, decided in one place: stable code, retryable or not, how long to wait."""
+
+import email.utils
+import time
+from collections.abc import Callable
+from typing import Any, Final, TypeVar
+
+from iris_assets.errors import ModelError
+
+T = TypeVar("T")
+
+LONGEST_WAIT_SECONDS: Final = 60.0
+LONGEST_MESSAGE: Final = 200
+UNREADABLE: Final = frozenset({400, 413, 422})
+
+
+def model_error(error: Exception) -> ModelError:
+    """The typed error for an exception of the SDK; no key and no text of ours gets into it.
+
+    Retryable: LLM_RATE_LIMITED, LLM_UNAVAILABLE (5xx, no connection), LLM_TIMEOUT. Not: LLM_QUOTA_EXHAUSTED,
+    LLM_UNAUTHORIZED, LLM_NOT_FOUND, LLM_BAD_REQUEST, LLM_ANSWER_INVALID.
+    """
+    import openai
+
+    if isinstance(error, openai.APITimeoutError):
+        return ModelError(
+            "LLM_TIMEOUT", "the endpoint did not answer in time", hint="try again, or a faster model", retryable=True
+        )
+    if isinstance(error, openai.APIConnectionError):
+        return ModelError(
+            "LLM_UNAVAILABLE",
+            "the endpoint cannot be reached",
+            hint="check the base URL and that the server runs",
+            retryable=True,
+        )
+    if isinstance(error, openai.APIStatusError):
+        return _status_error(error)
+    return ModelError(
+        "LLM_ANSWER_INVALID",
+        f"the endpoint's answer cannot be read ({type(error).__name__})",
+        hint="check that the base URL is an OpenAI-compatible one",
+    )
+
+
+def _status_error(error: Any) -> ModelError:
+    status = int(error.status_code)
+    details = {"status": status, "retry_after": _retry_after(error.response.headers.get("retry-after"))}
+    if status == 429:
+        return _too_many(error, details)
+    if status == 408 or status == 409 or status >= 500:
+        return ModelError("LLM_UNAVAILABLE", f"the endpoint answered {status}", details=details, retryable=True)
+    if status in (401, 403):
+        return ModelError(
+            "LLM_UNAUTHORIZED", f"the endpoint answered {status}", hint="check the API key", details=details
+        )
+    message = f"the endpoint answered {status}: {_message(error)}"
+    if status in (404, 405, 501):
+        return ModelError("LLM_NOT_FOUND", message, hint="check the base URL and the model's name", details=details)
+    return ModelError("LLM_BAD_REQUEST", message, hint="check the model and its settings", details=details)
+
+
+def _too_many(error: Any, details: dict[str, Any]) -> ModelError:
+    if "insufficient_quota" in (error.code, error.type):
+        return ModelError(
+            "LLM_QUOTA_EXHAUSTED",
+            "the account at the endpoint has no quota left",
+            hint="add credit or use another key, then run again: what is done is kept",
+            details=details,
+        )
+    return ModelError("LLM_RATE_LIMITED", "the endpoint refuses more calls for now", details=details, retryable=True)
+
+
+def _message(error: Any) -> str:
+    body = error.body
+    message = body.get("message") if isinstance(body, dict) else None
+    return " ".join(str(message or "no reason given").split())[:LONGEST_MESSAGE]
+
+
+def _retry_after(value: str | None) -> float | None:
+    """Seconds of a Retry-After header, given as seconds or as an HTTP date."""
+    if not value:
+        return None
+    try:
+        return max(float(value), 0.0)
+    except ValueError:
+        pass
+    try:
+        return max(email.utils.parsedate_to_datetime(value).timestamp() - time.time(), 0.0)
+    except ValueError:
+        return None
+
+
+def with_retries(call: Callable[[], T], *, attempts: int, seconds: float | None = None, pause: float = 0.5) -> T:
+    """The only retry layer: `call` again after a retryable failure, at most `attempts` times and `seconds` in all.
+
+    Raises ModelError.
+    """
+    import stamina
+
+    started = time.monotonic()
+
+    def again(error: Exception) -> bool | float:
+        if not isinstance(error, ModelError) or not error.retryable:
+            return False
+        wait = error.details.get("retry_after")
+        left = LONGEST_WAIT_SECONDS if seconds is None else seconds - (time.monotonic() - started)
+        if wait is None:
+            return left > 0
+        return float(wait) if wait <= min(left, LONGEST_WAIT_SECONDS) else False
+
+    for attempt in stamina.retry_context(
+        on=again, attempts=attempts, timeout=seconds, wait_initial=pause, wait_jitter=pause, wait_max=20.0
+    ):
+        with attempt:
+            return _typed(call)
+    raise AssertionError("unreachable: the last attempt returns or raises")
+
+
+def _typed(call: Callable[[], T]) -> T:
+    import openai
+
+    try:
+        return call()
+    except openai.OpenAIError as error:
+        raise model_error(error) from error
