@@ -1,4 +1,4 @@
-"""A text cut into overlapping windows of tokens, with exact character spans: the text itself is sliced, never decoded."""
+"""A text cut into overlapping windows of tokens with exact character spans: the text is sliced, never decoded."""
 
 from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
@@ -103,7 +103,7 @@ class _Cutter:
         return self._characters[bisect_right(self._characters, end)]
 
     def _border_from(self, earliest: int, end: int) -> int:
-        """The first word border in [earliest, end]; `end` when it is the only border, a character border in a long run."""
+        """The first word border in [earliest, end], else (inside a long run) the first character border."""
         word = self._words[bisect_left(self._words, earliest)]
         if word <= end:
             return word

@@ -1,5 +1,6 @@
 """Tokens of the embedding model's encoding, with the place of each in the text; works offline."""
 
+import itertools
 import os
 import re
 import threading
@@ -72,7 +73,7 @@ class Tokenizer:
         except UnicodeEncodeError:
             text = _SURROGATE.sub("\ufffd", text)  # one for one, so that offsets hold
         sampled = text[::LONG_RUN]
-        if not any(a.isspace() and b.isspace() for a, b in zip(sampled, sampled[1:], strict=False)):
+        if not any(a.isspace() and b.isspace() for a, b in itertools.pairwise(sampled)):
             return self._encoding.encode_ordinary(text)
         return [token for piece in _pieces(text) for token in self._encoding.encode_ordinary(piece)]
 

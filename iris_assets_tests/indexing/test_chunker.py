@@ -1,5 +1,6 @@
 """The chunker's promises, for any text, size and overlap."""
 
+import itertools
 import time
 
 import pytest
@@ -10,9 +11,12 @@ from iris_assets.indexing.chunker import MAX_CHARACTERS, Window, chunk_text
 from iris_assets.indexing.tokenizer import tokenizer
 
 PIECES = st.sampled_from(
-    ["a", "educação ", "saúde", " ", "\n\n", "   ", "\t", "|", "-----", "R$ 1.500,00 ", "😀", "👩🏽‍⚕️", "é", "漢字", "\u00a0",
-     "<|endoftext|>", "<|im_start|>", "<|fim_prefix|>", "1234567890", ".\n", "https://exemplo.invalid/a/b", "x" * 60, "\x00"]
-)  # fmt: skip
+    [
+        *("a", "é", "educação ", "saúde", "漢字", "😀", "👩🏽‍⚕️", "R$ 1.500,00 ", "1234567890", "x" * 60),
+        *(" ", "   ", "\t", "\n\n", ".\n", "\u00a0", "\x00", "|", "-----", "https://exemplo.invalid/a/b"),
+        *("<|endoftext|>", "<|im_start|>", "<|fim_prefix|>"),
+    ]
+)
 TEXTS = st.one_of(st.text(max_size=300), st.lists(PIECES, max_size=120).map("".join))
 SIZES = st.integers(4, 60)
 ENCODINGS = st.sampled_from(["cl100k_base", "o200k_base"])
@@ -37,7 +41,7 @@ def test_windows_hold_their_promises(text: str, numbers: tuple[int, int], encodi
         return
     assert windows[0].start == 0
     assert windows[-1].end == len(text)
-    for before, after in zip(windows, windows[1:], strict=False):
+    for before, after in itertools.pairwise(windows):
         assert before.start < after.start <= before.end < after.end
     for window in windows:
         content = text[window.start : window.end].strip()
@@ -70,7 +74,7 @@ def _word_around(text: str, border: int) -> str:
 def test_neighbours_share_at_most_the_overlap_and_nearly_that(words: list[str]) -> None:
     text = " ".join(words)
     windows = chunk_text(text, size=20, overlap=5)
-    for before, after in zip(windows, windows[1:], strict=False):
+    for before, after in itertools.pairwise(windows):
         shared = text[after.start : before.end]
         assert 2 <= tokenizer().count(shared) <= 5
 
@@ -114,7 +118,7 @@ def test_hard_texts_end_soon_within_all_limits(text: str, encoding: str) -> None
     assert max(len(text[w.start : w.end].strip()) for w in windows) <= MAX_CHARACTERS
     assert windows[0].start == 0
     assert windows[-1].end == len(text)
-    assert all(a.start < b.start <= a.end < b.end for a, b in zip(windows, windows[1:], strict=False))
+    assert all(a.start < b.start <= a.end < b.end for a, b in itertools.pairwise(windows))
 
 
 def test_twice_the_text_costs_about_twice_the_time() -> None:
