@@ -139,7 +139,7 @@ class Settings(BaseModel):
         return float(lexical), float(vector)
 
 
-def load_settings(environment: Mapping[str, str] | None = None, **overrides: Any) -> Settings:
+def load_settings(environment: Mapping[str, str] | None = None, /, **overrides: Any) -> Settings:
     """Settings from `.env` in the working directory, the environment and then `overrides` (the last wins).
 
     Raises ConfigurationError SETTING_INVALID naming the variable and what is allowed. Empty values count as unset.

@@ -18,7 +18,11 @@ def upgrade(url: UrlOption = None, data: DataOption = None) -> None:
     from iris_assets.store import admin
 
     settings = settings_for(data)
-    typer.echo(admin.upgrade(url or settings.store_url, schema=settings.iris_sql_schema, dimension=settings.embedding_dimension))
+    typer.echo(
+        admin.upgrade(
+            url or settings.store_url, schema=settings.iris_sql_schema, dimension=settings.embedding_dimension
+        )
+    )
 
 
 @app.command("sql")
@@ -28,7 +32,9 @@ def sql(url: UrlOption = None, data: DataOption = None) -> None:
     from iris_assets.store import admin
 
     settings = settings_for(data)
-    typer.echo(admin.ddl(url or settings.store_url, schema=settings.iris_sql_schema, dimension=settings.embedding_dimension))
+    typer.echo(
+        admin.ddl(url or settings.store_url, schema=settings.iris_sql_schema, dimension=settings.embedding_dimension)
+    )
 
 
 @app.command("check")

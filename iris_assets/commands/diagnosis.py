@@ -52,7 +52,9 @@ def _store(settings: Settings) -> Iterator[Finding]:
 
     with opened_store(settings) as store:
         tables = store.statistics()["tables"]
-        yield Finding("ok", "store", f"{store.url_safe}; {tables['candidate']} candidates, {tables['political_chunk']} chunks")
+        yield Finding(
+            "ok", "store", f"{store.url_safe}; {tables['candidate']} candidates, {tables['political_chunk']} chunks"
+        )
         store.check_integrity()
         yield Finding("ok", "integrity", "the file is sound")
         health = store.lexical.verify()

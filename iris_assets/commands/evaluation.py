@@ -15,8 +15,13 @@ MODES = ("lexical", "vector", "hybrid")
 
 @reports_errors
 def evaluate(
-    collection: Annotated[Path | None, typer.Option("--collection", help="Pasta no formato TREC/BEIR: corpus.jsonl[.gz], queries.tsv, qrels.txt.")] = None,
-    questions: Annotated[Path | None, typer.Option("--questions", help="Conjunto de perguntas em YAML (padrão: o do projeto).")] = None,
+    collection: Annotated[
+        Path | None,
+        typer.Option("--collection", help="Pasta no formato TREC/BEIR: corpus.jsonl[.gz], queries.tsv, qrels.txt."),
+    ] = None,
+    questions: Annotated[
+        Path | None, typer.Option("--questions", help="Conjunto de perguntas em YAML (padrão: o do projeto).")
+    ] = None,
     mode: Annotated[str, typer.Option("--mode", help="lexical, vector ou hybrid.")] = "lexical",
     export: Annotated[Path | None, typer.Option("--export", help="Pasta para os arquivos run e qrels (TREC).")] = None,
     data: DataOption = None,

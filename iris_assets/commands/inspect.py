@@ -47,7 +47,7 @@ def _inspect_archive(file: Path) -> dict[str, Any]:
 
 
 def _inspect_csv(file: Path) -> dict[str, Any]:
-    from iris_assets.sources.tse import read_candidates_file
+    from iris_assets.sources.candidates import read_candidates_file
 
     counts: Counter[str] = Counter()
     skipped: Counter[str] = Counter()
@@ -57,4 +57,10 @@ def _inspect_csv(file: Path) -> dict[str, Any]:
         counts.update(read=batch.rows_read, accepted=len(batch.rows), failed=len(batch.bad_rows))
         skipped.update(batch.skipped)
         bad += [{"line": row.line, "reason": row.reason} for row in batch.bad_rows[: 20 - len(bad)]]
-    return {"kind": "csv", "counts": dict(counts), "skipped": dict(skipped), "failed": bad, "notes": list(reading.notes)}
+    return {
+        "kind": "csv",
+        "counts": dict(counts),
+        "skipped": dict(skipped),
+        "failed": bad,
+        "notes": list(reading.notes),
+    }

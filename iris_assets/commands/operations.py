@@ -59,7 +59,9 @@ def _runs(runs: list[dict[str, Any]]) -> Table:
     for name in ("started_at", "source", "run_partition", "status", "error_code"):
         table.add_column(name)
     for run in runs:
-        table.add_row(*(str(run[name] or "") for name in ("started_at", "source", "run_partition", "status", "error_code")))
+        table.add_row(
+            *(str(run[name] or "") for name in ("started_at", "source", "run_partition", "status", "error_code"))
+        )
     return table
 
 

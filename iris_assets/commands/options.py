@@ -18,7 +18,9 @@ EXIT_USAGE = 2
 
 DataOption = Annotated[
     Path | None,
-    typer.Option("--data", help="Pasta com o banco SQLite, os downloads e o Dagster (ou IRIS_ASSETS_DATA).", show_default=False),
+    typer.Option(
+        "--data", help="Pasta com o banco SQLite, os downloads e o Dagster (ou IRIS_ASSETS_DATA).", show_default=False
+    ),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Escreve só JSON na saída padrão.")]
 CandidateOption = Annotated[str | None, typer.Option("--candidate", help="TSE_ID (SQ_CANDIDATO) da candidatura.")]

@@ -9,7 +9,14 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from iris_assets.commands.options import CandidateOption, DataOption, JsonOption, print_json, reports_errors, settings_for
+from iris_assets.commands.options import (
+    CandidateOption,
+    DataOption,
+    JsonOption,
+    print_json,
+    reports_errors,
+    settings_for,
+)
 from iris_assets.errors import UsageError
 
 MODES = ("lexical", "vector", "hybrid")
@@ -40,7 +47,10 @@ def ask(
 def search(
     query: Annotated[str, typer.Argument(help="Palavras ou pergunta.")],
     candidate: CandidateOption = None,
-    source_type: Annotated[str | None, typer.Option("--source-type", help="PROPOSITION, GOVERNMENT_PROPOSAL, POLITICAL_HISTORY, NEWS_ARTICLE.")] = None,
+    source_type: Annotated[
+        str | None,
+        typer.Option("--source-type", help="PROPOSITION, GOVERNMENT_PROPOSAL, POLITICAL_HISTORY, NEWS_ARTICLE."),
+    ] = None,
     mode: Annotated[str, typer.Option("--mode", help="lexical, vector ou hybrid.")] = "hybrid",
     top_k: Annotated[int, typer.Option("--top-k", min=1, max=50, help="Quantos trechos.")] = 8,
     data: DataOption = None,

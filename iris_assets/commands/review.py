@@ -9,7 +9,9 @@ from rich.text import Text
 
 from iris_assets.commands.options import DataOption, JsonOption, print_json, reports_errors, settings_for
 
-app = typer.Typer(help="Casos em REVIEW: lista com as evidências e registra decisões verificadas.", no_args_is_help=False)
+app = typer.Typer(
+    help="Casos em REVIEW: lista com as evidências e registra decisões verificadas.", no_args_is_help=False
+)
 
 
 @app.callback(invoke_without_command=True)
@@ -31,9 +33,18 @@ def review(context: typer.Context, data: DataOption = None, as_json: JsonOption 
     if not cases:
         console.print("Nenhum caso em REVIEW.")
     for case in cases:
-        console.print(Text(f"{case['tse_id']} {case['name']} ({case['ballot_name']}), {case['office']} {case['state']} {case['election_year']}", style="bold"))
+        console.print(
+            Text(
+                f"{case['tse_id']} {case['name']} ({case['ballot_name']}), {case['office']} {case['state']} {case['election_year']}",
+                style="bold",
+            )
+        )
         for considered in case["considered"]:
-            console.print(Text(f"   deputado {considered['camara_deputy_id']}: {considered['score']} — {considered['explanation']}"))
+            console.print(
+                Text(
+                    f"   deputado {considered['camara_deputy_id']}: {considered['score']} — {considered['explanation']}"
+                )
+            )
 
 
 @app.command("accept")
@@ -49,7 +60,9 @@ def accept(
     from iris_assets.identity.overrides import write_override
 
     settings = settings_for(data)
-    write_override(settings.iris_assets_data / "overrides.json", tse_id, deputy_id, reason=reason, who=who or getpass.getuser())
+    write_override(
+        settings.iris_assets_data / "overrides.json", tse_id, deputy_id, reason=reason, who=who or getpass.getuser()
+    )
     typer.echo(f"{tse_id} → {deputy_id}: registrado; rode iris-assets run para aplicar")
 
 

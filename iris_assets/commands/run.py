@@ -26,12 +26,20 @@ STAGES = ("candidates", "proposals", "camara", "chunks", "embeddings")
 
 @reports_errors
 def run(
-    uf: Annotated[str | None, typer.Option("--uf", help="UFs separadas por vírgula, BR incluída (padrão: INGEST_STATES).")] = None,
+    uf: Annotated[
+        str | None, typer.Option("--uf", help="UFs separadas por vírgula, BR incluída (padrão: INGEST_STATES).")
+    ] = None,
     year: Annotated[int | None, typer.Option("--year", help="Ano da eleição (padrão: INGEST_ELECTION_YEAR).")] = None,
-    replay: Annotated[Path | None, typer.Option("--replay", help="Pasta que substitui as fontes oficiais, sem rede.")] = None,
+    replay: Annotated[
+        Path | None, typer.Option("--replay", help="Pasta que substitui as fontes oficiais, sem rede.")
+    ] = None,
     data: DataOption = None,
-    as_of: Annotated[datetime | None, typer.Option("--as-of", formats=["%Y-%m-%d"], help="Data de referência das janelas.")] = None,
-    full_refresh: Annotated[bool, typer.Option("--full-refresh", help="Refaz o trabalho mesmo sem mudança nas fontes.")] = False,
+    as_of: Annotated[
+        datetime | None, typer.Option("--as-of", formats=["%Y-%m-%d"], help="Data de referência das janelas.")
+    ] = None,
+    full_refresh: Annotated[
+        bool, typer.Option("--full-refresh", help="Refaz o trabalho mesmo sem mudança nas fontes.")
+    ] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Materializa candidates, proposals, camara, chunks e embeddings das UFs pedidas."""
@@ -57,7 +65,9 @@ def run(
 
 def _overrides(year: int | None, replay: Path | None, data: Path | None, as_of: datetime | None) -> dict[str, str]:
     if replay is not None and not replay.is_dir():
-        raise ConfigurationError("REPLAY_FOLDER_MISSING", f"no folder {replay}", hint="give --replay an existing folder")
+        raise ConfigurationError(
+            "REPLAY_FOLDER_MISSING", f"no folder {replay}", hint="give --replay an existing folder"
+        )
     chosen = {
         "INGEST_ELECTION_YEAR": str(year) if year is not None else None,
         "IRIS_ASSETS_REPLAY": str(replay.resolve()) if replay else None,

@@ -7,7 +7,9 @@ from typing import Any, Final
 from iris_assets.ingest.consumption import consumed_key
 from iris_assets.ingest.context import IngestContext
 from iris_assets.ingest.reporting import StageReport, StageRun, stage_run
-from iris_assets.sources.tse import Archive, TseSource, read_candidates
+from iris_assets.sources.archive import Archive
+from iris_assets.sources.candidates import read_candidates
+from iris_assets.sources.tse import TseSource
 from iris_assets.store import Outcome
 
 CODE_VERSION: Final = "1"
@@ -64,9 +66,7 @@ def _read_archive(context: IngestContext, run: StageRun, archive: Archive, uf: s
     before = _stored(context, uf)
     changes = _Changes(before)
     seen: set[str] = set()
-    reading = read_candidates(
-        archive, uf, election_year=settings.ingest_election_year, offices=settings.ingest_offices
-    )
+    reading = read_candidates(archive, uf, election_year=settings.ingest_election_year, offices=settings.ingest_offices)
     for batch in reading:
         for start in range(0, max(len(batch.rows), 1), BATCH_ROWS):
             rows = batch.rows[start : start + BATCH_ROWS]
@@ -82,7 +82,9 @@ def _read_archive(context: IngestContext, run: StageRun, archive: Archive, uf: s
             changes.see(rows)
         seen.update(row["tse_id"] for row in batch.rows)
         run.report.work["rows_read"] += batch.rows_read
-        run.report.figures.update(Counter(run.report.figures) + Counter({f"skipped_{k}": v for k, v in batch.skipped.items()}))
+        run.report.figures.update(
+            Counter(run.report.figures) + Counter({f"skipped_{k}": v for k, v in batch.skipped.items()})
+        )
         for bad in batch.bad_rows:
             run.report.unit_failed("CSV_ROW_INVALID", f"line {bad.line}: {bad.reason}")
         context.progress(f"{uf} candidates", run.report.work["rows_read"], None)
@@ -129,7 +131,9 @@ def _mark_removed(context: IngestContext, run: StageRun, uf: str, seen: set[str]
         )
         run.count(tx, updated=removed)
     if removed:
-        run.report.notes.append(f"{removed} candidates are no longer in the archive: kept, marked as removed at the source")
+        run.report.notes.append(
+            f"{removed} candidates are no longer in the archive: kept, marked as removed at the source"
+        )
     run.report.figures["removed_at_source"] = removed
 
 

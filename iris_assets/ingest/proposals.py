@@ -10,7 +10,9 @@ from iris_assets.errors import DocumentError, SourceContractError
 from iris_assets.ingest.consumption import consumed_key
 from iris_assets.ingest.context import IngestContext
 from iris_assets.ingest.reporting import StageReport, StageRun, stage_run
-from iris_assets.sources.tse import Archive, ProposalMember, TseSource, proposal_members, read_member
+from iris_assets.sources.archive import Archive
+from iris_assets.sources.proposals import ProposalMember, proposal_members, read_member
+from iris_assets.sources.tse import TseSource
 from iris_assets.store import Outcome
 
 CODE_VERSION: Final = "1"
