@@ -77,10 +77,11 @@ def _ocr(settings: Settings) -> Iterator[Finding]:
 
 
 def _tokens(settings: Settings) -> Iterator[Finding]:
-    from iris_assets.indexing.tokenizer import encoding_for
+    from iris_assets.indexing.tokenizer import encoding_of, token_cache, tokenizer
 
-    encoding = encoding_for(settings.embedding_model)
-    yield Finding("ok", "tokenizer", f"{encoding.name}, offline")
+    encoding = encoding_of(settings.embedding_model)
+    tokenizer(encoding, token_cache(settings.iris_assets_data)).count("um")
+    yield Finding("ok", "tokenizer", f"{encoding}, offline")
 
 
 def _models(settings: Settings) -> Iterator[Finding]:

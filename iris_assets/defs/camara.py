@@ -9,14 +9,18 @@ from iris_assets.ingest.camara import CODE_VERSION, ingest_camara
 
 @dg.asset(
     partitions_def=UF_PARTITIONS,
-    deps=["candidates"], group_name="sources",
+    deps=["candidates"],
+    group_name="sources",
     kinds={"python", "json"},
     owners=["team:iris-assets"],
     tags={"stage": "camara"},
     pool="camara",
     code_version=CODE_VERSION,
     check_specs=stage_checks("camara"),
-    metadata={"official_source": dg.MetadataValue.url("https://dadosabertos.camara.leg.br/"), "store_table": "Proposition"},
+    metadata={
+        "official_source": dg.MetadataValue.url("https://dadosabertos.camara.leg.br/"),
+        "store_table": "Proposition",
+    },
     description="Identity of candidates among the deputies of the Câmara; history, bills, authors and topics of the matched.",
 )
 def camara(context: dg.AssetExecutionContext, config: StageConfig, sources: SourcesResource) -> dg.MaterializeResult:  # type: ignore[type-arg]

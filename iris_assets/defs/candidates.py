@@ -16,8 +16,13 @@ from iris_assets.ingest.candidates import CODE_VERSION, ingest_candidates
     pool="tse",
     code_version=CODE_VERSION,
     check_specs=stage_checks("candidates"),
-    metadata={"official_source": dg.MetadataValue.url("https://dadosabertos.tse.jus.br/dataset/"), "store_table": "Candidate"},
+    metadata={
+        "official_source": dg.MetadataValue.url("https://dadosabertos.tse.jus.br/dataset/"),
+        "store_table": "Candidate",
+    },
     description="Candidates of the election in one UF, from the TSE registry archive (streamed CSV).",
 )
-def candidates(context: dg.AssetExecutionContext, config: StageConfig, sources: SourcesResource) -> dg.MaterializeResult:  # type: ignore[type-arg]
+def candidates(
+    context: dg.AssetExecutionContext, config: StageConfig, sources: SourcesResource
+) -> dg.MaterializeResult:  # type: ignore[type-arg]
     return run_stage(context, ingest_candidates, sources.context(), config)

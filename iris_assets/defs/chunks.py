@@ -9,7 +9,8 @@ from iris_assets.ingest.chunks import CODE_VERSION, ingest_chunks
 
 @dg.asset(
     partitions_def=UF_PARTITIONS,
-    deps=["proposals", "camara"], group_name="index",
+    deps=["proposals", "camara"],
+    group_name="index",
     kinds={"python", "sqlite"},
     owners=["team:iris-assets"],
     tags={"stage": "chunks"},

@@ -9,7 +9,8 @@ from iris_assets.ingest.embeddings import CODE_VERSION, ingest_embeddings
 
 @dg.asset(
     partitions_def=UF_PARTITIONS,
-    deps=["chunks"], group_name="index",
+    deps=["chunks"],
+    group_name="index",
     kinds={"python", "openai"},
     owners=["team:iris-assets"],
     tags={"stage": "embeddings"},
@@ -19,5 +20,7 @@ from iris_assets.ingest.embeddings import CODE_VERSION, ingest_embeddings
     metadata={"store_table": "PoliticalChunk"},
     description="Vectors of the passages that have none of the configured model.",
 )
-def embeddings(context: dg.AssetExecutionContext, config: StageConfig, embedder: EmbedderResource) -> dg.MaterializeResult:  # type: ignore[type-arg]
+def embeddings(
+    context: dg.AssetExecutionContext, config: StageConfig, embedder: EmbedderResource
+) -> dg.MaterializeResult:  # type: ignore[type-arg]
     return run_stage(context, ingest_embeddings, embedder.context(), config)

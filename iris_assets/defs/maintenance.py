@@ -20,7 +20,9 @@ class MaintenanceConfig(dg.Config):
     keep_backups: int = 4
 
 
-@dg.op(description="Delete finished runs older than keep_days, except the newest materialisation of each asset partition.")
+@dg.op(
+    description="Delete finished runs older than keep_days, except the newest materialisation of each asset partition."
+)
 def prune_runs(context: dg.OpExecutionContext, config: MaintenanceConfig) -> int:
     deleted = delete_old_runs(context.instance, before=datetime.now(UTC) - timedelta(days=config.keep_days))
     context.log.info(f"{deleted} old runs deleted")
@@ -48,7 +50,12 @@ def tend_store(
     backup = store.backup(folder)
     removed = _drop_old_backups(folder, config.keep_backups)
     context.add_output_metadata(
-        {"closed_runs": closed, "lexical_index": health.text, "backup": str(backup or "not for this engine"), "removed_backups": removed}
+        {
+            "closed_runs": closed,
+            "lexical_index": health.text,
+            "backup": str(backup or "not for this engine"),
+            "removed_backups": removed,
+        }
     )
 
 

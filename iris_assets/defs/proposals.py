@@ -9,14 +9,18 @@ from iris_assets.ingest.proposals import CODE_VERSION, ingest_proposals
 
 @dg.asset(
     partitions_def=UF_PARTITIONS,
-    deps=["candidates"], group_name="sources",
+    deps=["candidates"],
+    group_name="sources",
     kinds={"python", "pdf"},
     owners=["team:iris-assets"],
     tags={"stage": "proposals"},
     pool="tse",
     code_version=CODE_VERSION,
     check_specs=stage_checks("proposals"),
-    metadata={"official_source": dg.MetadataValue.url("https://dadosabertos.tse.jus.br/dataset/"), "store_table": "ProposalDocument"},
+    metadata={
+        "official_source": dg.MetadataValue.url("https://dadosabertos.tse.jus.br/dataset/"),
+        "store_table": "ProposalDocument",
+    },
     description="Government-plan PDFs of one UF with their text page by page, linked to who filed them.",
 )
 def proposals(context: dg.AssetExecutionContext, config: StageConfig, sources: SourcesResource) -> dg.MaterializeResult:  # type: ignore[type-arg]

@@ -71,7 +71,9 @@ def report_metadata(report: StageReport) -> dict[str, dg.MetadataValue[Any]]:
     if report.gaps or report.errors or report.error_message:
         metadata["errors"] = dg.MetadataValue.md(_error_list(report))
     if report.notes:
-        metadata["notes"] = dg.MetadataValue.md("\n".join(f"* {_escape(note)}" for note in report.notes[:MAX_ERRORS_SHOWN]))
+        metadata["notes"] = dg.MetadataValue.md(
+            "\n".join(f"* {_escape(note)}" for note in report.notes[:MAX_ERRORS_SHOWN])
+        )
     for name, rows in report.tables.items():
         if rows:
             metadata[f"table/{name}"] = _table(rows)
@@ -154,7 +156,9 @@ def _error_list(report: StageReport) -> str:
 def _table(rows: list[dict[str, Any]]) -> dg.MetadataValue[Any]:
     return dg.MetadataValue.table(
         [
-            dg.TableRecord({name: value if isinstance(value, int | float | bool) else str(value) for name, value in row.items()})
+            dg.TableRecord(
+                {name: value if isinstance(value, int | float | bool) else str(value) for name, value in row.items()}
+            )
             for row in finite(rows[:MAX_TABLE_ROWS])
         ]
     )

@@ -9,7 +9,6 @@ from iris_assets.ingest.context import IngestContext
 from iris_assets.ingest.reporting import StageReport, StageRun, stage_run
 from iris_assets.sources.archive import Archive
 from iris_assets.sources.candidates import read_candidates
-from iris_assets.sources.tse import TseSource
 from iris_assets.store import Outcome
 
 CODE_VERSION: Final = "1"
@@ -54,8 +53,7 @@ def ingest_candidates(context: IngestContext, uf: str, *, full_refresh: bool = F
 
 def _archive(context: IngestContext, run: StageRun) -> Archive:
     before = context.http.calls
-    source = TseSource(context.http, context.settings, context.downloads)
-    archive: Archive = context.cached("candidates_archive", source.candidates_archive)
+    archive: Archive = context.cached("candidates_archive", context.tse().candidates_archive)
     run.report.work["http_calls"] = context.http.calls - before
     run.report.notes.extend(archive.notes)
     return archive

@@ -1,4 +1,4 @@
-"""What every stage needs: the store, the settings, the way to the official hosts, and caches shared by all partitions."""
+"""What every stage needs: store, settings, the way to the official hosts, caches shared by all partitions."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -9,6 +9,7 @@ from iris_assets.ingest.reporting import Progress, StageReport
 from iris_assets.llm.embeddings import EmbeddingClient
 from iris_assets.settings import Settings
 from iris_assets.sources.http import HttpClient
+from iris_assets.sources.tse import TseSource
 from iris_assets.store import Store
 
 
@@ -35,6 +36,11 @@ class IngestContext:
     @property
     def downloads(self) -> Path:
         return self.settings.iris_assets_data / "downloads"
+
+    def tse(self) -> TseSource:
+        """The court's open data, its catalogue asked once per process."""
+        source: TseSource = self.cached("tse", lambda: TseSource(self.http, self.settings, self.downloads))
+        return source
 
     def cached(self, key: str, make: Callable[[], Any]) -> Any:
         """The value remembered under `key`, made at the first call."""

@@ -12,7 +12,6 @@ from iris_assets.ingest.context import IngestContext
 from iris_assets.ingest.reporting import StageReport, StageRun, stage_run
 from iris_assets.sources.archive import Archive
 from iris_assets.sources.proposals import ProposalMember, proposal_members, read_member
-from iris_assets.sources.tse import TseSource
 from iris_assets.store import Outcome
 
 CODE_VERSION: Final = "1"
@@ -68,9 +67,8 @@ def ingest_proposals(context: IngestContext, uf: str, *, full_refresh: bool = Fa
 
 def _archive(context: IngestContext, run: StageRun, uf: str) -> Archive | None:
     before = context.http.calls
-    source = TseSource(context.http, context.settings, context.downloads)
     try:
-        archive = source.proposal_archive(uf)
+        archive = context.tse().proposal_archive(uf)
     except SourceContractError as error:
         if error.code != "RESOURCE_NOT_PUBLISHED":
             raise

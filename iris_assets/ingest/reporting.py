@@ -71,9 +71,7 @@ class StageRun:
 
 
 @contextmanager
-def stage_run(
-    store: Store, stage: str, source: str, partition: str, parameters: dict[str, Any]
-) -> Iterator[StageRun]:
+def stage_run(store: Store, stage: str, source: str, partition: str, parameters: dict[str, Any]) -> Iterator[StageRun]:
     """Open an IngestionRun, hand out its StageRun, close it as SUCCESS, PARTIAL (gaps or failed units) or FAILED.
 
     A typed error is recorded on the row and on the report and does not leave the block: callers look at

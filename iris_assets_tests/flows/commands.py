@@ -38,6 +38,12 @@ def command_line(arguments: Sequence[str | Path]) -> list[str]:
 def iris_assets(*arguments: str | Path, cwd: Path, timeout: float = 300, **extra: str) -> Done:
     """Run one command to its end."""
     done = subprocess.run(
-        command_line(arguments), cwd=cwd, env=environment(**extra), capture_output=True, text=True, timeout=timeout, check=False
+        command_line(arguments),
+        cwd=cwd,
+        env=environment(**extra),
+        capture_output=True,
+        text=True,
+        timeout=timeout,
+        check=False,
     )
     return Done(done.returncode, done.stdout, done.stderr)

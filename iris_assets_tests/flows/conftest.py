@@ -22,6 +22,16 @@ def sample_run(sample_replay: Path, tmp_path_factory: pytest.TempPathFactory) ->
     """(data folder, what the run printed); read only."""
     folder = tmp_path_factory.mktemp("sample_run")
     done = iris_assets(
-        "run", "--uf", SAMPLE_UFS, "--year", "2026", "--replay", sample_replay, "--data", folder / "data", "--json", cwd=folder
+        "run",
+        "--uf",
+        SAMPLE_UFS,
+        "--year",
+        "2026",
+        "--replay",
+        sample_replay,
+        "--data",
+        folder / "data",
+        "--json",
+        cwd=folder,
     )
     return folder / "data", done

@@ -94,7 +94,9 @@ def test_without_a_key_vectors_are_pending_and_answers_work(five_ufs: tuple[Path
     assert done.json["BR"]["embeddings"]["status"] == "PARTIAL"
     status = _status(folder)
     assert status["pending_vectors"] == status["tables"]["political_chunk"] > 0
-    answer = iris_assets("ask", "O que os planos dizem sobre saúde?", "--data", folder / "data", "--json", cwd=folder).json
+    answer = iris_assets(
+        "ask", "O que os planos dizem sobre saúde?", "--data", folder / "data", "--json", cwd=folder
+    ).json
     assert sum(source["cited"] for source in answer["sources"]) >= 2
 
 

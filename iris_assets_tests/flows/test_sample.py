@@ -30,7 +30,9 @@ def test_the_sample_holds_what_it_promises(sample_run: tuple[Path, Done]) -> Non
 
 def test_a_question_is_answered_with_two_cited_sources(sample_run: tuple[Path, Done]) -> None:
     data, _ = sample_run
-    answer = iris_assets("ask", "O que os planos de governo propõem para a saúde?", "--data", data, "--json", cwd=data.parent).json
+    answer = iris_assets(
+        "ask", "O que os planos de governo propõem para a saúde?", "--data", data, "--json", cwd=data.parent
+    ).json
     cited = {(source["source_type"], source["source_id"]) for source in answer["sources"] if source["cited"]}
     assert len(cited) >= 2
     for source in answer["sources"]:
@@ -55,7 +57,18 @@ def test_the_audit_row_and_the_dagster_metadata_agree(sample_run: tuple[Path, Do
 
 
 def test_the_second_run_writes_nothing(sample_replay: Path, tmp_path: Path) -> None:
-    arguments = ("run", "--uf", "SP,BR", "--year", "2026", "--replay", sample_replay, "--data", tmp_path / "data", "--json")
+    arguments = (
+        "run",
+        "--uf",
+        "SP,BR",
+        "--year",
+        "2026",
+        "--replay",
+        sample_replay,
+        "--data",
+        tmp_path / "data",
+        "--json",
+    )
     assert iris_assets(*arguments, cwd=tmp_path).code == 0
     before = logical_rows(tmp_path / "data")
     again = iris_assets(*arguments, cwd=tmp_path).json

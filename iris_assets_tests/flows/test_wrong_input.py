@@ -59,7 +59,9 @@ def test_html_in_place_of_the_archive_fails_by_name(replay: Path, tmp_path: Path
 def test_two_matching_resources_are_a_contract_error_that_lists_what_was_found(replay: Path, tmp_path: Path) -> None:
     catalogue = json.loads((replay / CATALOGUE).read_text(encoding="utf-8"))
     resources = catalogue["result"]["resources"]
-    resources.append(next(r for r in resources if r["name"] == "Candidatos" and r["state"] == "active") | {"id": "twin"})
+    resources.append(
+        next(r for r in resources if r["name"] == "Candidatos" and r["state"] == "active") | {"id": "twin"}
+    )
     (replay / CATALOGUE).write_text(json.dumps(catalogue), encoding="utf-8")
     done = _run(replay, tmp_path)
     assert done.code == 1
@@ -73,7 +75,9 @@ def test_a_missing_column_is_named_and_nothing_is_written(replay: Path, tmp_path
     with zipfile.ZipFile(replay / ARCHIVE) as before, zipfile.ZipFile(damaged, "w", zipfile.ZIP_DEFLATED) as after:
         for info in before.infolist():
             content = before.read(info)
-            after.writestr(info, content.replace(b"SQ_CANDIDATO", b"SQ_OUTRA", 1) if info.filename.endswith(".csv") else content)
+            after.writestr(
+                info, content.replace(b"SQ_CANDIDATO", b"SQ_OUTRA", 1) if info.filename.endswith(".csv") else content
+            )
     shutil.move(damaged, replay / ARCHIVE)
     done = _run(replay, tmp_path)
     assert done.code == 1
