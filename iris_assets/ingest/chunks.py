@@ -1,0 +1,216 @@
+"""Stage `chunks`: the stored records of one UF cut into passages, one transaction a source, unchanged ones untouched."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from iris_assets.documents import pages_of
+from iris_assets.indexing.analyzer import ANALYZER_VERSION
+from iris_assets.indexing.builders import (
+    BUILDERS_VERSION,
+    SourceText,
+    build_article,
+    build_bill,
+    build_document,
+    build_history,
+)
+from iris_assets.indexing.passages import PASSAGES_VERSION, passages, text_hash
+from iris_assets.indexing.tokenizer import encoding_of, token_cache, tokenizer
+from iris_assets.ingest.consumption import consumed_key
+from iris_assets.ingest.context import IngestContext
+from iris_assets.ingest.reporting import StageReport, StageRun, stage_run
+
+CODE_VERSION: Final = f"1.{BUILDERS_VERSION}.{PASSAGES_VERSION}.{ANALYZER_VERSION}"
+STAGE: Final = "chunks"
+SOURCES_AT_ONCE: Final = 200
+# Technical columns: a record that only they differ in is the same text.
+NOT_TEXT: Final = frozenset({"id", "proposition_id", "created_at", "updated_at", "source_collected_at", "raw_json"})
+
+Key = tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class _Source:
+    """A linked source: what its text is made of, and how to make it; `parts` is None when the record vanished."""
+
+    key: Key
+    parts: Any
+    build: Callable[[], SourceText] | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Cut:
+    """How texts are cut."""
+
+    size: int
+    overlap: int
+    encoding: str
+
+
+def ingest_chunks(context: IngestContext, uf: str, *, full_refresh: bool = False) -> StageReport:
+    """Passages of every source that is linked to a candidate of `uf`; unit = one source.
+
+    A source whose record, header and chunk settings are those of the last time is not cut at all.
+    """
+    settings = context.settings
+    cut = _Cut(settings.chunk_size_tokens, settings.chunk_overlap_tokens, encoding_of(settings.embedding_model))
+    parameters = {
+        "uf": uf,
+        "chunk_size_tokens": cut.size,
+        "chunk_overlap_tokens": cut.overlap,
+        "encoding": cut.encoding,
+        "code_version": CODE_VERSION,
+    }
+    with stage_run(context.store, STAGE, "CHUNKS", uf, parameters) as run:
+        tokenizer(cut.encoding, token_cache(settings.iris_assets_data))
+        links = context.store.links.of_partition(uf)
+        work = run.report.work
+        work.update(sources_chunked=0, chunks_written=0, chunks_removed=0)
+        _Stage(context, run, cut, full_refresh=full_refresh).all(list(links), uf)
+        run.report.figures["sources"] = len(links)
+        run.report.figures["chunks"] = sum(context.store.chunks.sources(uf).values())
+    return run.report
+
+
+class _Stage:
+    """One run over the sources of a UF."""
+
+    def __init__(self, context: IngestContext, run: StageRun, cut: _Cut, *, full_refresh: bool) -> None:
+        self._context, self._run, self._cut, self._full_refresh = context, run, cut, full_refresh
+        self._store = context.store
+
+    def all(self, keys: list[Key], uf: str) -> None:
+        states = self._store.state.all(STAGE)
+        present = self._store.chunks.sources(uf)
+        unchanged = 0
+        for done, source in enumerate(_sources(self._context, keys), start=1):
+            consumed = self._consumed(source)
+            state = states.get(_unit(source.key))
+            same = state is not None and state.consumed_key == consumed
+            # A source that was retired and came back has its old state but no chunks.
+            whole = state is not None and (state.detail or {}).get("chunks") == present.get(source.key, 0)
+            if same and whole and not self._full_refresh:
+                unchanged += 1
+            else:
+                self._write(source, consumed, had_chunks=source.key in present)
+            self._context.progress(f"{uf} chunks", done, len(keys))
+        with self._store.transaction() as tx:
+            self._run.count(tx, read=unchanged, skipped=unchanged)
+
+    def _consumed(self, source: _Source) -> str:
+        cut = self._cut
+        return consumed_key(
+            parts=source.parts, size=cut.size, overlap=cut.overlap, encoding=cut.encoding, code_version=CODE_VERSION
+        )
+
+    def _write(self, source: _Source, consumed: str, *, had_chunks: bool) -> None:
+        """Cut one source and store its passages, its state and its counters in one transaction."""
+        rows: list[dict[str, Any]] = []
+        if source.build is not None:
+            cut = self._cut
+            rows = passages(source.build(), size=cut.size, overlap=cut.overlap, encoding=cut.encoding)
+            self._run.report.work["sources_chunked"] += 1
+        with self._store.transaction() as tx:
+            result = self._store.chunks.replace(tx, *source.key, rows)
+            self._store.state.put(tx, STAGE, _unit(source.key), consumed, {"chunks": len(rows)})
+            created = int(result.changed and not had_chunks)
+            updated = int(result.changed and had_chunks)
+            self._run.count(tx, read=1, created=created, updated=updated, skipped=1 - created - updated)
+        self._run.report.work["chunks_written"] += result.created
+        self._run.report.work["chunks_removed"] += result.removed
+
+
+def _unit(key: Key) -> str:
+    return f"{key[0]}:{key[1]}"
+
+
+def _sources(context: IngestContext, keys: Sequence[Key]) -> Iterator[_Source]:
+    """The linked sources with their records, a few hundred in memory at a time (documents: one)."""
+    loaders: dict[str, Callable[[IngestContext, list[str]], Iterator[_Source]]] = {
+        "PROPOSITION": _bills,
+        "GOVERNMENT_PROPOSAL": _documents,
+        "POLITICAL_HISTORY": _history,
+        "NEWS_ARTICLE": _articles,
+    }
+    for source_type, load in loaders.items():
+        ids = [source_id for kind, source_id in keys if kind == source_type]
+        for start in range(0, len(ids), SOURCES_AT_ONCE):
+            yield from load(context, ids[start : start + SOURCES_AT_ONCE])
+
+
+def _bills(context: IngestContext, ids: list[str]) -> Iterator[_Source]:
+    found = {str(bill["camara_id"]): bill for bill in context.store.camara.bills([int(number) for number in ids])}
+    for number in ids:
+        bill = found.get(number)
+        if bill is None:
+            yield _vanished("PROPOSITION", number)
+        else:
+            people = [_parts(row) for row in bill["authors"]]
+            topics = [row["name"] for row in bill["topics"]]
+            parts = {**_parts(bill), "authors": people, "topics": topics}
+            yield _Source(("PROPOSITION", number), parts, lambda bill=bill: build_bill(bill))  # type: ignore[misc]
+
+
+def _documents(context: IngestContext, ids: list[str]) -> Iterator[_Source]:
+    for document_hash in ids:
+        document = context.store.documents.get(document_hash)
+        if document is None:
+            yield _vanished("GOVERNMENT_PROPOSAL", document_hash)
+            continue
+        people = _linked(context, "GOVERNMENT_PROPOSAL", document_hash)
+        text = document["raw_text"] or ""
+        filed = sorted(
+            [row["ballot_name"] or row["name"], row["party"], row["office"], row["state"], row["tse_id"]]
+            for row in people
+        )
+        parts = {**_parts(document), "raw_text": text_hash(text), "candidates": filed}
+        yield _Source(
+            ("GOVERNMENT_PROPOSAL", document_hash),
+            parts,
+            lambda document=document, text=text, people=people: build_document(document, pages_of(text), people),  # type: ignore[misc]
+        )
+
+
+def _history(context: IngestContext, ids: list[str]) -> Iterator[_Source]:
+    for external_id in ids:
+        record = context.store.camara.history(external_id)
+        if record is None:
+            yield _vanished("POLITICAL_HISTORY", external_id)
+            continue
+        deputy = context.store.camara.deputy(record["camara_deputy_id"])
+        names = {name: (deputy or {}).get(name) for name in ("electoral_name", "status_name", "civil_name")}
+        yield _Source(
+            ("POLITICAL_HISTORY", external_id),
+            {**_parts(record), "deputy": names},
+            lambda record=record, deputy=deputy: build_history(record, deputy),  # type: ignore[misc]
+        )
+
+
+def _articles(context: IngestContext, ids: list[str]) -> Iterator[_Source]:
+    for fingerprint in ids:
+        article = context.store.articles.get(fingerprint)
+        if article is None:
+            yield _vanished("NEWS_ARTICLE", fingerprint)
+            continue
+        people = _linked(context, "NEWS_ARTICLE", fingerprint)
+        parts = {key: article[key] for key in ("title", "url", "published_at", "body_text", "tse_id")}
+        names = sorted(row["ballot_name"] or row["name"] for row in people)
+        yield _Source(
+            ("NEWS_ARTICLE", fingerprint),
+            {**parts, "candidates": names},
+            lambda article=article, people=people: build_article(article, people),  # type: ignore[misc]
+        )
+
+
+def _vanished(source_type: str, source_id: str) -> _Source:
+    return _Source((source_type, source_id), None, None)
+
+
+def _parts(record: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in record.items() if name not in NOT_TEXT}
+
+
+def _linked(context: IngestContext, source_type: str, source_id: str) -> list[dict[str, Any]]:
+    """The candidates that a source is linked to, of whatever UF, so that the header depends on no partition."""
+    ids = [link["candidate_id"] for link in context.store.links.of_source(source_type, source_id)]
+    return list(context.store.candidates.by_ids(ids).values())
