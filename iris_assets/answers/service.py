@@ -19,14 +19,13 @@ from iris_assets.answers.fixed import (
     profile_text,
 )
 from iris_assets.answers.gate import Citation, Removed, verify
-from iris_assets.answers.generation import Generated, Generator
+from iris_assets.answers.generation import Chat, Generated, Generator
 from iris_assets.answers.order import ORDER_NOTICE, in_neutral_order, neutral_order, several_candidates
 from iris_assets.answers.prompts import load_prompt
 from iris_assets.answers.record import load_answer, save_answer
 from iris_assets.answers.response import AnswerResponse, PromptModel, RemovedModel, TimingsModel
 from iris_assets.answers.sources import candidate_model, citation_models, source_models
 from iris_assets.errors import UsageError
-from iris_assets.llm.chat import ChatClient
 from iris_assets.retrieval.service import RetrievalService
 from iris_assets.retrieval.types import NEWS_ARTICLE, Evidence, Retrieval, Turn
 from iris_assets.settings import Settings
@@ -65,7 +64,7 @@ class AnswerService:
         store: Store,
         settings: Settings,
         retrieval: RetrievalService,
-        chat: ChatClient | None = None,
+        chat: Chat | None = None,
         *,
         budget: float = 60.0,
     ) -> None:
@@ -102,6 +101,11 @@ class AnswerService:
         save_answer(self._store, response, filters, candidate)
         tell("done")
         return response
+
+    @property
+    def retrieval(self) -> RetrievalService:
+        """What finds the evidence; the evaluation measures it apart from the answers."""
+        return self._retrieval
 
     @property
     def generates(self) -> bool:
@@ -171,7 +175,9 @@ class AnswerService:
 
 def build_answer_service(store: Store, settings: Settings, retrieval: RetrievalService) -> AnswerService:
     """The service with the model that the settings name, or without one when there is no key."""
-    return AnswerService(store, settings, retrieval, ChatClient.from_settings(settings))
+    from iris_assets.llm.chat import chat_client  # brings openai: only where it is used
+
+    return AnswerService(store, settings, retrieval, chat_client(settings))
 
 
 def _checked(question: str) -> str:

@@ -50,7 +50,7 @@ class Ranker:
     """Runs the searches of a mode over one store."""
 
     def __init__(self, store: Store, settings: Settings, embedder: QueryEmbedder | None) -> None:
-        self._store, self._settings, self._embedder = store, settings, embedder
+        self._store, self._settings, self.embedder = store, settings, embedder
 
     def rank(
         self, text: str, question: AnalyzedQuestion, restriction: SearchFilter, mode: Mode, wanted: int
@@ -71,7 +71,7 @@ class Ranker:
 
     def _vector_hits(self, text: str, restriction: SearchFilter, depth: int, ranking: Ranking) -> list[VectorHit]:
         model, dimension = self._settings.embedding_model, self._settings.embedding_dimension
-        if self._embedder is None:
+        if self.embedder is None:
             ranking.notices.append(NO_VECTORS_KEY)
             return []
         if not self._store.vectors.has(model, dimension):
@@ -79,7 +79,7 @@ class Ranker:
             return []
         started = time.perf_counter()
         try:
-            asked = np.asarray(self._embedder.embed_query(text), dtype=np.float32).reshape(-1)
+            asked = np.asarray(self.embedder.embed_query(text), dtype=np.float32).reshape(-1)
         except ModelError as error:
             ranking.notices.append(NO_VECTORS_NOW.format(code=error.code))
             return []

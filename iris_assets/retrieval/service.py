@@ -67,6 +67,14 @@ class RetrievalService:
         timings = {**ranking.timings, "context": time.perf_counter() - started}
         return SearchResponse(numbered(evidences), chosen, tuple(ranking.notices), timings, chosen)
 
+    def ranked_sources(self, query: str, *, mode: str = "hybrid", wanted: int = 100) -> list[tuple[str, str]]:
+        """(source type, source id) of the best chunks, best first, without reading what evidences show."""
+        restriction = SearchFilter(source_types=OFFICIAL_TYPES)
+        ranking = self._ranker.rank(query, analyze_query(query), restriction, known_mode(mode), wanted // 2)
+        rows = self._store.chunks.get([hit.chunk_id for hit in ranking.hits[:wanted]])
+        found = (rows[hit.chunk_id] for hit in ranking.hits[:wanted] if hit.chunk_id in rows)
+        return [(row["source_type"], row["source_id"]) for row in found]
+
     def retrieve(
         self,
         question: str,
@@ -108,6 +116,21 @@ class RetrievalService:
         if people.candidates and not found.evidences and not reading.topic and not _asks_more(reading):
             found.evidences = profile(self._store, people.candidates)
         return session.answer(found)
+
+    @property
+    def store(self) -> Store:
+        """The store that is searched."""
+        return self._store
+
+    @property
+    def settings(self) -> Settings:
+        """The settings in force."""
+        return self._settings
+
+    @property
+    def embedder(self) -> QueryEmbedder | None:
+        """What turns questions into vectors, None without an endpoint."""
+        return self._ranker.embedder
 
     def candidate(self, tse_id: str | None) -> CandidateRef | None:
         """The candidate of a TSE id, newest election first; NotFoundError CANDIDATE_NOT_FOUND."""

@@ -1,0 +1,134 @@
+"""Question sets: YAML files with a schema, checked before anything is measured."""
+
+import hashlib
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from iris_assets.errors import UsageError
+from iris_assets.store.search import SearchFilter
+
+LONGEST_QUOTATION = 200  # characters: a set must not carry the sources' text
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Relevant(_Strict):
+    """A source that answers the question, by identity; with `page`, evidence must cover that physical page."""
+
+    source_type: str = Field(min_length=1)
+    source_id: str = Field(min_length=1)
+    page: int | None = Field(None, ge=1)
+    grade: int = Field(1, ge=1, le=3)
+
+    @property
+    def key(self) -> str:
+        """`TYPE|id` or `TYPE|id#page`: the document name in TREC files."""
+        return f"{self.source_type}|{self.source_id}" + (f"#{self.page}" if self.page else "")
+
+
+class Filters(_Strict):
+    """Filters of a question, as the API takes them."""
+
+    states: tuple[str, ...] = ()
+    parties: tuple[str, ...] = ()
+    offices: tuple[str, ...] = ()
+    source_types: tuple[str, ...] = ()
+    years: tuple[int, ...] = ()
+
+    def restriction(self) -> SearchFilter:
+        """As retrieval takes them."""
+        return SearchFilter((), self.states, self.parties, self.offices, self.source_types, self.years)
+
+
+class Earlier(_Strict):
+    """A turn of the conversation before the question."""
+
+    question: str
+    candidate: str | None = None
+
+
+class Question(_Strict):
+    """One question with what is expected of retrieval.
+
+    Exactly one of: `relevant` sources, `no_evidence`, or neither for strategies without sources (counts, refusals,
+    clarifications), which then may give `count` or `quotation`.
+    """
+
+    id: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{1,60}$")]
+    question: str = Field(min_length=1, max_length=4000)
+    partition: str | None = None
+    candidate: str | None = None
+    filters: Filters = Field(default_factory=Filters)
+    history: tuple[Earlier, ...] = ()
+    strategy: Literal[
+        "hybrid",
+        "document_coverage",
+        "structured_count",
+        "reference_lookup",
+        "candidate_lookup",
+        "clarification",
+        "refusal",
+    ]
+    relevant: tuple[Relevant, ...] = ()
+    no_evidence: bool = False
+    count: int | None = None
+    quotation: str | None = Field(None, max_length=LONGEST_QUOTATION)
+    tags: tuple[str, ...] = ()
+
+    @model_validator(mode="after")
+    def _one_expectation(self) -> "Question":
+        if self.relevant and self.no_evidence:
+            raise ValueError("a question with relevant sources cannot expect no evidence")
+        ranked = self.strategy in ("hybrid", "document_coverage", "reference_lookup")
+        if ranked and not (self.relevant or self.no_evidence):
+            raise ValueError(f"strategy {self.strategy} needs relevant sources or no_evidence")
+        if len({one.key for one in self.relevant}) != len(self.relevant):
+            raise ValueError("a relevant source is listed twice")
+        return self
+
+
+class QuestionSet(_Strict):
+    """A named set; `hash` is that of the file's bytes."""
+
+    name: str
+    description: str = ""
+    corpus: str = ""
+    questions: tuple[Question, ...] = Field(min_length=1)
+    hash: str = ""
+
+    @model_validator(mode="after")
+    def _unique(self) -> "QuestionSet":
+        seen: set[str] = set()
+        twice = {q.id for q in self.questions if q.id in seen or seen.add(q.id)}  # type: ignore[func-returns-value]
+        if twice:
+            raise ValueError(f"question ids come twice: {', '.join(sorted(twice))}")
+        return self
+
+    def of_partition(self, partition: str | None) -> tuple[Question, ...]:
+        """The questions of one partition (those without a partition belong to all)."""
+        return tuple(q for q in self.questions if partition is None or q.partition in (None, partition))
+
+
+def load_questions(file: Path) -> QuestionSet:
+    """Read and check a set; UsageError QUESTION_SET_INVALID says what is wrong and where."""
+    import yaml
+
+    try:
+        data = file.read_bytes()
+        value: Any = yaml.safe_load(data)
+    except OSError as error:
+        raise UsageError("FILE_UNREADABLE", f"cannot read {file}: {error.strerror}") from None
+    except yaml.YAMLError as error:
+        raise UsageError("QUESTION_SET_INVALID", f"{file.name} is no YAML: {error}") from None
+    try:
+        checked = QuestionSet.model_validate(value)
+    except ValidationError as error:
+        problems = "; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors(include_input=False))
+        raise UsageError(
+            "QUESTION_SET_INVALID", f"{file.name}: {problems}", hint="see evaluation/questions.py"
+        ) from None
+    return checked.model_copy(update={"hash": hashlib.sha256(data).hexdigest()})
