@@ -32,7 +32,7 @@ class BackgroundLoop:
     def stream(
         self, items: Iterable[Item], work: Callable[[Item], Coroutine[Any, Any, Result]], window: int
     ) -> Iterator[tuple[Item, Result | IrisAssetsError]]:
-        """Results in order of arrival, at most `window` items under way; a typed error is a result, others are raised."""
+        """Results in order of arrival, at most `window` under way; a typed error is a result, others are raised."""
         finished: SimpleQueue[Future[Result]] = SimpleQueue()
         under_way: dict[Future[Result], Item] = {}
         waiting = iter(items)

@@ -28,7 +28,7 @@ REQUIRED: Final = tuple(name for name in ALIASES if name not in OPTIONAL)
 
 # Columns that some generation has and that we do not read. Personal ones (CPF, title, e-mail, birth) are never read.
 NOT_READ: Final = frozenset(
-    (  # fmt: skip
+    (
         "DT_GERACAO",
         "HH_GERACAO",
         "NM_TIPO_ELEICAO",

@@ -1,0 +1,113 @@
+"""A replay folder in memory: the catalogue, the archives and the Câmara's records, indexed for quick answers."""
+
+import csv
+import hashlib
+import json
+from collections import defaultdict
+from email.utils import formatdate
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Final
+
+from iris_assets.errors import ConfigurationError
+
+API: Final = "https://dadosabertos.camara.leg.br/api/v2"
+FILE_KINDS: Final = ("proposicoes", "proposicoesAutores", "proposicoesTemas")
+Row = dict[str, str]
+
+
+class ReplayFolder:
+    """Reads lazily; ConfigurationError REPLAY_FOLDER_MISSING when the folder is not one."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        for part in ("tse/package_show", "tse/files", "camara/deputados.json"):
+            if not (folder / part).exists():
+                raise ConfigurationError(
+                    "REPLAY_FOLDER_MISSING",
+                    f"{folder} is no replay folder: {part} is missing",
+                    hint="give a folder made by `iris-assets sample FOLDER` (see the README)",
+                )
+
+    # -- the electoral court -----------------------------------------------------------------------------------
+
+    def package(self, dataset: str) -> dict[str, Any] | None:
+        """The catalogue's recorded answer for a dataset."""
+        path = self.folder / "tse" / "package_show" / f"{dataset}.json"
+        if not dataset.replace("-", "").isalnum() or not path.is_file():
+            return None
+        answer: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        return answer
+
+    def file(self, name: str) -> Path | None:
+        """A file of the content network or a yearly file of the Câmara, by its base name."""
+        place = self.folder / ("camara" if name.startswith("proposicoes") else "tse/files") / name
+        return place if place.is_file() else None
+
+    # -- the Chamber -------------------------------------------------------------------------------------------
+
+    @cached_property
+    def deputies(self) -> dict[int, dict[str, Any]]:
+        return {item["id"]: item for item in self._json("deputados.json", [])}
+
+    @cached_property
+    def histories(self) -> dict[str, list[dict[str, Any]]]:
+        found: dict[str, list[dict[str, Any]]] = self._json("historico.json", {})
+        return found
+
+    @cached_property
+    def mandates(self) -> dict[str, list[dict[str, Any]]]:
+        found: dict[str, list[dict[str, Any]]] = self._json("mandatosExternos.json", {})
+        return found
+
+    @cached_property
+    def bills(self) -> dict[int, Row]:
+        return {int(row["id"]): row for row in self._rows("proposicoes")}
+
+    @cached_property
+    def authors(self) -> dict[int, list[Row]]:
+        return self._grouped("proposicoesAutores", "idProposicao")
+
+    @cached_property
+    def topics(self) -> dict[int, list[Row]]:
+        return self._grouped("proposicoesTemas", "uriProposicao")
+
+    @cached_property
+    def bills_by_deputy(self) -> dict[int, list[int]]:
+        """Ids of the known bills that each deputy signs, newest id first."""
+        found: dict[int, set[int]] = defaultdict(set)
+        for number, rows in self.authors.items():
+            if number in self.bills:
+                for row in rows:
+                    if row["idDeputadoAutor"]:
+                        found[int(row["idDeputadoAutor"])].add(number)
+        return {deputy: sorted(numbers, reverse=True) for deputy, numbers in found.items()}
+
+    def _grouped(self, kind: str, key: str) -> dict[int, list[Row]]:
+        found: dict[int, list[Row]] = defaultdict(list)
+        for row in self._rows(kind):
+            found[int(row[key].rsplit("/", 1)[-1])].append(row)
+        return found
+
+    def _rows(self, kind: str) -> list[Row]:
+        rows: list[Row] = []
+        for path in sorted((self.folder / "camara").glob(f"{kind}-[0-9]*.csv")):
+            with path.open(encoding="utf-8-sig", newline="") as file:
+                rows += csv.DictReader(file, delimiter=";")
+        return rows
+
+    def _json(self, name: str, empty: Any) -> Any:
+        path = self.folder / "camara" / name
+        return json.loads(path.read_text(encoding="utf-8")) if path.is_file() else empty
+
+
+def validators(path: Path) -> tuple[str, str]:
+    """(ETag, Last-Modified) of a file: the ETag is made of its content, so it survives a copy of the folder."""
+    state = path.stat()
+    key = (str(path), state.st_mtime_ns, state.st_size)
+    if key not in _etags:
+        _etags[key] = f'"{hashlib.sha256(path.read_bytes()).hexdigest()[:32]}"'
+    return _etags[key], formatdate(state.st_mtime, usegmt=True)
+
+
+_etags: dict[tuple[str, int, int], str] = {}
