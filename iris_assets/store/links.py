@@ -47,9 +47,7 @@ class Links(Repository):
             refresh_filters(tx, [(source_type, source_id)])
         return outcome
 
-    def remove(
-        self, tx: Tx, source_type: str, source_id: str, candidate_id: int, *, keep_source: bool = False
-    ) -> bool:
+    def remove(self, tx: Tx, source_type: str, source_id: str, candidate_id: int, *, keep_source: bool = False) -> bool:
         """Unlink; True when this was the last link, so that the source, its chunks and their vectors went too.
 
         `keep_source` keeps the source's own row (a deputy's history), never its chunks.

@@ -54,13 +54,14 @@ def recorded_store(recorder: Recorder) -> Store:
 
 def _opened(name: str, tmp_path: Path) -> Store:
     if name == "iris":
-        return _empty_iris()
+        return empty_iris()
     if name == "recorder":
         return recorded_store(Recorder(tmp_path / "behind.sqlite3"))
     return open_store(f"sqlite:///{tmp_path / 'store.sqlite3'}")
 
 
-def _empty_iris() -> Store:
+def empty_iris() -> Store:
+    """The test schema of the server, migrated and without rows."""
     from iris_assets.store import admin
 
     admin.upgrade(IRIS_TEST_URL, schema=IRIS_TEST_SCHEMA, dimension=3)

@@ -1,0 +1,176 @@
+"""The compose file against the code: every path, variable, command, port and profile in it must be real."""
+
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from iris_assets.settings import Settings
+from iris_assets_tests.conftest import missing
+
+ROOT = Path(__file__).resolve().parents[2]
+DOCKER = ROOT / "docker"
+COMPOSE = yaml.safe_load((DOCKER / "compose.yaml").read_text(encoding="utf-8"))
+SERVICES: dict[str, dict[str, Any]] = COMPOSE["services"]
+OURS = {name: service for name, service in SERVICES.items() if service["image"].startswith("iris-assets:")}
+DOCKERFILE = (DOCKER / "Dockerfile").read_text(encoding="utf-8")
+EXAMPLE = {
+    line.partition("=")[0]: line.partition("=")[2]
+    for line in (DOCKER / ".env.example").read_text(encoding="utf-8").splitlines()
+    if line and not line.startswith("#")
+}
+BIN = Path(sys.executable).parent
+
+
+def program(name: str) -> list[str]:
+    """How a console script of the image is started here; ours also where the package is not installed."""
+    scripts = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["scripts"]
+    if name in scripts:
+        return [sys.executable, "-m", scripts[name].partition(":")[0]]
+    return [str(BIN / name)]
+
+
+def _variables(text: str) -> set[str]:
+    return set(re.findall(r"\$\{([A-Z_]+)", text))
+
+
+def test_every_variable_is_in_the_example_and_none_is_there_in_vain() -> None:
+    used = _variables((DOCKER / "compose.yaml").read_text(encoding="utf-8"))
+    assert used == set(EXAMPLE)
+
+
+def test_every_environment_variable_is_one_that_the_code_or_the_instance_reads() -> None:
+    known = {name.upper() for name in Settings.model_fields}
+    known |= set(re.findall(r"env: (\w+)", (DOCKER / "dagster.yaml").read_text(encoding="utf-8")))
+    for name, service in OURS.items():
+        unknown = set(service["environment"]) - known - {"IRIS_TEST_URL"}
+        assert not unknown, f"{name}: {unknown}"
+
+
+def test_the_defaults_are_settings_that_are_accepted() -> None:
+    environment = SERVICES["code"]["environment"]
+    names = {name.upper() for name in Settings.model_fields}
+    values = {
+        name: re.sub(
+            r"\$\{[A-Z_]+(?::-(.*?)|:\?.*?)\}",
+            lambda found: "x" if found.group(1) is None else found.group(1),
+            str(value),
+        )
+        for name, value in environment.items()
+    }
+    from iris_assets.settings import load_settings
+
+    settings = load_settings({name: value for name, value in values.items() if name in names})
+    assert settings.store_url.startswith("iris://SuperUser:") and settings.iris_sql_schema == "IRISPolitical_Model"
+
+
+@pytest.mark.parametrize("name", sorted(OURS))
+def test_the_command_exists_and_takes_its_options(name: str) -> None:
+    command = [str(part) for part in OURS[name]["command"]]
+    if command[0] == "pytest":
+        assert (ROOT / next(part for part in command if part.startswith("iris_assets_tests"))).is_dir()
+        return
+    words = [part for part in command[1:] if not part.startswith("-")]
+    subcommands = words[
+        : {"iris-assets": 2 if "db" in words else 1, "dagster": 2, "dagster-daemon": 1}.get(command[0], 0)
+    ]
+    done = subprocess.run(
+        [*program(command[0]), *subcommands, "--help"], capture_output=True, text=True, check=False, timeout=120
+    )
+    assert done.returncode == 0, done.stderr[-500:]
+    for option in (part for part in command[1:] if part.startswith("-")):
+        assert re.search(rf"(^|[\s,│])-*{re.escape(option)}\b", done.stdout, re.MULTILINE), f"{command}: {option}"
+
+
+def test_services_wait_for_each_other_and_say_when_they_are_well() -> None:
+    for name, service in SERVICES.items():
+        for needed, condition in service.get("depends_on", {}).items():
+            state = condition["condition"]
+            assert needed in SERVICES
+            assert state != "service_healthy" or "healthcheck" in SERVICES[needed], f"{name} waits for {needed}"
+            assert set(service["profiles"]) <= set(SERVICES[needed]["profiles"]), f"{name} needs {needed}"
+    lasting = [name for name, service in SERVICES.items() if service.get("restart") == "unless-stopped"]
+    assert all("healthcheck" in SERVICES[name] for name in lasting)
+    assert {"code", "webserver", "daemon", "web", "iris", "postgres"} == set(lasting)
+
+
+def test_the_migration_runs_before_anything_opens_the_store() -> None:
+    for name in ("code", "web"):
+        assert SERVICES[name]["depends_on"]["migrate"]["condition"] == "service_completed_successfully"
+
+
+def test_bind_mounts_secrets_volumes_and_build_files_exist() -> None:
+    for name, service in SERVICES.items():
+        for volume in service.get("volumes", []):
+            source = volume.split(":")[0]
+            assert (DOCKER / source).exists() if source.startswith(".") else source in COMPOSE["volumes"], (
+                f"{name}: {source}"
+            )
+        assert set(service.get("secrets", [])) <= set(COMPOSE["secrets"])
+        if "build" in service:
+            assert (DOCKER / service["build"]["context"] / service["build"]["dockerfile"]).is_file()
+            assert re.search(rf"^FROM .* AS {service['build']['target']}$", DOCKERFILE, re.MULTILINE)
+    assert {secret["environment"] for secret in COMPOSE["secrets"].values()} <= set(EXAMPLE)
+
+
+def test_ports_are_open_on_this_machine_only_and_agree_with_the_commands() -> None:
+    for name, service in SERVICES.items():
+        for port in service.get("ports", []):
+            assert port.startswith("127.0.0.1:"), f"{name}: {port}"
+    for name, port in (("webserver", "3000"), ("web", "8000"), ("code", "4000")):
+        assert port in [str(part) for part in SERVICES[name]["command"]]
+        assert port in str(SERVICES[name]["healthcheck"]["test"])
+    workspace = yaml.safe_load((DOCKER / "workspace.yaml").read_text(encoding="utf-8"))["load_from"][0]["grpc_server"]
+    assert (workspace["host"], workspace["port"]) == ("code", 4000)
+
+
+def test_our_containers_are_unprivileged_and_read_only() -> None:
+    for name, service in OURS.items():
+        assert service["read_only"] and service["cap_drop"] == ["ALL"], name
+        assert "user" not in service  # the image's own user
+
+
+def test_the_instance_in_the_containers_differs_in_its_storage_only() -> None:
+    ours = yaml.safe_load((DOCKER / "dagster.yaml").read_text(encoding="utf-8"))
+    storage = ours.pop("storage")
+    assert ours == yaml.safe_load((ROOT / "dagster.yaml").read_text(encoding="utf-8"))
+    assert storage["postgres"]["postgres_db"]["scheme"] == "postgresql+psycopg2"
+
+
+def test_the_merge_file_makes_the_namespace_that_the_settings_name() -> None:
+    merge = (DOCKER / "iris" / "merge.cpf").read_text(encoding="utf-8")
+    namespace = SERVICES["code"]["environment"]["IRIS_NAMESPACE"]
+    assert f"CreateNamespace:Name={namespace},Globals={namespace},Routines={namespace}" in merge
+    assert f"CreateDatabase:Name={namespace},Directory=/durable/" in merge
+    assert "iris-data:/durable" in SERVICES["iris"]["volumes"]
+
+
+def test_the_dockerfile_keeps_the_rules() -> None:
+    """What a Dockerfile linter would say: pinned bases, no root at run time, no secret, files that exist."""
+    assert not re.search(r"^(ADD|MAINTAINER)\b|:latest|sudo", DOCKERFILE, re.MULTILINE)
+    assert not re.search(r"(PASSWORD|SECRET|API_KEY|TOKEN)=", DOCKERFILE)
+    for line in re.findall(r"apt-get install[^\n]*", DOCKERFILE):
+        assert "--no-install-recommends" in line
+    assert DOCKERFILE.count("apt-get install") == DOCKERFILE.count("rm -rf /var/lib/apt/lists/*")
+    stages = re.split(r"(?m)^(?=FROM )", DOCKERFILE)[1:]
+    for stage in stages[1:]:
+        assert re.findall(r"^USER (\w+)", stage, re.MULTILINE)[-1] == "iris"
+    for sources in re.findall(r"^COPY (?!--from)(.*) \S+$", DOCKERFILE, re.MULTILINE):
+        assert all((ROOT / source).exists() for source in sources.split()), sources
+
+
+def test_docker_reads_the_compose_file() -> None:
+    docker = shutil.which("docker")
+    if docker is None or subprocess.run([docker, "compose", "version"], capture_output=True, check=False).returncode:
+        missing("docker compose is not installed")
+    command = [str(docker), "compose", "-f", str(DOCKER / "compose.yaml"), "--profile", "platform", "--profile", "test"]
+    environment = {"PATH": "/usr/bin:/bin:/usr/local/bin", "IRIS_PASSWORD": "x", "DAGSTER_POSTGRES_PASSWORD": "y"}
+    done = subprocess.run([*command, "config"], capture_output=True, text=True, check=False, env=environment)
+    assert done.returncode == 0, done.stderr
+    assert set(yaml.safe_load(done.stdout)["services"]) == set(SERVICES)

@@ -1,0 +1,116 @@
+"""What only a server can tell (IRIS_TEST_URL): plans, indexes, locks, passwords. Skipped where there is none."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from sqlalchemy.engine import make_url
+
+from iris_assets.errors import StoreError
+from iris_assets.store import Store, admin, open_store
+from iris_assets.store.copying import copy_tables
+from iris_assets.store.iris_ddl import create_vector_index, drop_vector_index
+from iris_assets.store.search import LexicalQuery, SearchFilter
+from iris_assets_tests.store import flow
+from iris_assets_tests.store.conftest import (
+    IRIS_TEST_SCHEMA,
+    IRIS_TEST_URL,
+    add_candidate,
+    add_document,
+    chunk_row,
+    empty_iris,
+)
+
+pytestmark = pytest.mark.skipif(not IRIS_TEST_URL, reason="needs an IRIS server: IRIS_TEST_URL")
+
+
+@pytest.fixture
+def server() -> Store:
+    return empty_iris()
+
+
+def test_the_migrated_schema_has_no_findings(server: Store) -> None:
+    server.close()
+    assert admin.check(IRIS_TEST_URL, schema=IRIS_TEST_SCHEMA)["findings"] == []
+
+
+def test_words_with_digits_and_accents_are_found(server: Store) -> None:
+    add_document(server, "a" * 64, [add_candidate(server)], ["educacao 1234/2023 covid-19 sus", "and or not"])
+    for term in ("educacao", "1234/2023", "covid-19", "not"):
+        assert server.lexical.search(LexicalQuery(terms=((term,),))), term
+
+
+def test_the_vector_index_serves_the_nearest_neighbours(server: Store) -> None:
+    one = add_candidate(server)
+    add_document(server, "a" * 64, [one], ["x"])
+    with server.transaction() as tx:
+        rows = [chunk_row(n, f"passagem {n}") for n in range(200)]
+        server.chunks.replace(tx, "GOVERNMENT_PROPOSAL", "a" * 64, rows)
+    vectors = np.random.default_rng(1).standard_normal((200, 3)).astype(np.float32)
+    with server.transaction() as tx:
+        pending = server.chunks.pending("m", 3)
+        server.chunks.set_vectors(tx, [(row["id"], vectors[n]) for n, row in enumerate(pending)], "m", 3)
+    exact = server.vectors.search(vectors[7], "m", 3, SearchFilter(), 5)
+    with server.schema_session() as connection:
+        connection.exec_driver_sql(create_vector_index(IRIS_TEST_SCHEMA))
+    try:
+        assert server.engine.has_vector_index()
+        assert server.vectors.search(vectors[7], "m", 3, SearchFilter(), 5)[0] == exact[0]
+        text = ",".join(str(number) for number in vectors[7])
+        with server.snapshot() as tx:
+            plan = tx.connection.exec_driver_sql(
+                f'EXPLAIN SELECT TOP 5 "Id", VECTOR_COSINE("Embedding", TO_VECTOR(\'{text}\', DOUBLE)) AS Score '
+                f'FROM {IRIS_TEST_SCHEMA}."PoliticalChunk" WHERE "Embedding" IS NOT NULL ORDER BY Score DESC'
+            ).scalar_one()
+        assert "index map" in str(plan).lower()
+    finally:
+        with server.schema_session() as connection:
+            connection.exec_driver_sql(drop_vector_index(IRIS_TEST_SCHEMA))
+
+
+def test_another_dimension(server: Store) -> None:
+    add_document(server, "a" * 64, [add_candidate(server)], ["x"])
+    server.close()
+    assert admin.set_dimension(IRIS_TEST_URL, 4, schema=IRIS_TEST_SCHEMA) == 1
+    try:
+        with server.transaction() as tx:
+            row = server.chunks.pending("m", 4)[0]
+            server.chunks.set_vectors(tx, [(row["id"], [1, 0, 0, 0])], "m", 4)
+    finally:
+        server.close()
+        admin.set_dimension(IRIS_TEST_URL, 3, schema=IRIS_TEST_SCHEMA)
+
+
+def test_two_processes_write_at_once(server: Store) -> None:
+    server.close()
+    code = (
+        "import sys\n"
+        "from iris_assets.store import open_store\n"
+        "from iris_assets_tests.store.conftest import candidate_row\n"
+        "store = open_store(sys.argv[1], schema=sys.argv[2])\n"
+        "for n in range(20):\n"
+        "    with store.transaction() as tx:\n"
+        "        store.candidates.upsert(tx, [candidate_row(f'{sys.argv[3]}-{n}'), candidate_row('shared', round=n)])\n"
+    )
+    command = [sys.executable, "-c", code, IRIS_TEST_URL, IRIS_TEST_SCHEMA]
+    processes = [subprocess.Popen([*command, name]) for name in "ab"]
+    assert [process.wait(timeout=120) for process in processes] == [0, 0]
+    assert len(server.candidates.list()) == 41
+
+
+def test_a_wrong_password() -> None:
+    url = make_url(IRIS_TEST_URL).set(password="certainly not this").render_as_string(hide_password=False)
+    with pytest.raises(StoreError) as denied:
+        open_store(url, schema=IRIS_TEST_SCHEMA)
+    assert denied.value.code == "STORE_ACCESS_DENIED"
+
+
+def test_a_store_moves_there_and_back(server: Store, tmp_path: Path) -> None:
+    source = open_store(f"sqlite:///{tmp_path / 'a.sqlite3'}")
+    home = open_store(f"sqlite:///{tmp_path / 'b.sqlite3'}")
+    flow.write_everything(source)
+    copy_tables(source, server, lambda _table, _done: None)
+    copy_tables(server, home, lambda _table, _done: None)
+    assert flow.logical_rows(source) == flow.logical_rows(home)
