@@ -64,15 +64,7 @@ class Question(_Strict):
     candidate: str | None = None
     filters: Filters = Field(default_factory=Filters)
     history: tuple[Earlier, ...] = ()
-    strategy: Literal[
-        "hybrid",
-        "document_coverage",
-        "structured_count",
-        "reference_lookup",
-        "candidate_lookup",
-        "clarification",
-        "refusal",
-    ]
+    strategy: Strategy
     relevant: tuple[Relevant, ...] = ()
     no_evidence: bool = False
     count: int | None = None
