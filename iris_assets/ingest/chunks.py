@@ -1,4 +1,4 @@
-"""Stage `chunks`: the stored records of one UF cut into passages, one transaction a source, unchanged ones untouched."""
+"""Stage `chunks`: records of one UF cut into passages, one transaction a source, unchanged ones not at all."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass

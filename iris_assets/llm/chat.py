@@ -1,4 +1,4 @@
-"""One question to a chat model over the Responses API or Chat Completions: typed outcome, time budget, structured output."""
+"""One question to a chat model over Responses or Chat Completions: typed outcome, time budget, structured output."""
 
 import json
 import threading
@@ -52,7 +52,7 @@ class Completion:
         return self
 
     def data(self) -> Any:
-        """The JSON value of a structured answer. Raises ModelError LLM_REFUSED, LLM_EMPTY, LLM_TRUNCATED, LLM_NOT_JSON."""
+        """The JSON value of a structured answer. Raises ModelError with the code of `problem`, or LLM_NOT_JSON."""
         text = self.require_complete().text.strip()
         if text.startswith("```") and text.endswith("```"):
             text = text.strip("`").removeprefix("json")
