@@ -3,7 +3,9 @@
 from iris_assets.documents.inspection import inspect_pdf
 from iris_assets.documents.ocr import ocr_available
 from iris_assets.documents.pages import ExtractedDocument, Page, pages_of, raw_text
-from iris_assets.documents.pool import ExtractionLimits, PdfPool, extract_document
+from iris_assets.documents.pool import PdfPool, extract_document
+from iris_assets.documents.process import ExtractionLimits
+from iris_assets.documents.repeated import repeated_lines, strip_repeated_lines
 
 __all__ = [
     "ExtractedDocument",
@@ -15,4 +17,6 @@ __all__ = [
     "ocr_available",
     "pages_of",
     "raw_text",
+    "repeated_lines",
+    "strip_repeated_lines",
 ]

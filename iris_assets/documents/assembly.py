@@ -1,32 +1,64 @@
-"""What the worker read → cleaned pages, recognised pages, quality report, status."""
+"""What the worker read → pages, recognised pages, quality report, status."""
 
 from collections import Counter
-from typing import Any
+from typing import Any, Final
 
 from iris_assets.documents.cleaning import clean_page
-from iris_assets.documents.ocr import ocr_available, recognise
+from iris_assets.documents.faults import printable
+from iris_assets.documents.ocr import Recogniser, ocr_available
 from iris_assets.documents.pages import ExtractedDocument, Page, text_status
+from iris_assets.documents.process import Worker
+from iris_assets.documents.repeated import repeated_lines
+from iris_assets.errors import DocumentError
+
+# The report is kept in one column of bounded size.
+MOST_PAGES_NAMED: Final = 500
+MOST_ERRORS_NAMED: Final = 40
+MOST_LINES_NAMED: Final = 12
 
 
-def assemble(data: bytes, answer: dict[str, Any], *, ocr: bool) -> ExtractedDocument:
-    """Clean every page; with `ocr` recognise the pages without text."""
-    counts: Counter[str] = Counter(split_ligatures_joined=answer.get("split_ligatures_joined", 0))
-    pages = [_page(number, raw, clean_page(raw["text"], counts)) for number, raw in enumerate(answer["pages"], 1)]
-    if ocr and ocr_available():
-        recognised = recognise(data, [page.number for page in pages if not page.text])
+def assemble(data: bytes, worker: Worker, recogniser: Recogniser | None) -> ExtractedDocument:
+    """Read `data` in `worker`; with a recogniser (and Tesseract) also the pages without text."""
+    answer = worker.read(data)
+    counts: Counter[str] = Counter(answer["counts"])
+    pages = [_page(number, raw) for number, raw in enumerate(answer["pages"], 1)]
+    ocr = "off" if recogniser is None else "available" if ocr_available() else "not installed"
+    if recogniser is not None and ocr_available():
+        recognised = recogniser.recognise(data, worker, [page.number for page in pages if not page.text])
         pages = [_recognised(page, recognised.get(page.number), counts) for page in pages]
-    quality: dict[str, Any] = {name: number for name, number in sorted(counts.items()) if number}
-    quality["pages_without_text"] = [page.number for page in pages if not page.text]
-    quality["page_errors"] = {str(page.number): page.error for page in pages if page.error}
+    quality = _quality(pages, counts)
+    if quality["pages_without_text"] or any(page.ocr for page in pages):
+        quality["ocr"] = ocr
+    if not answer["memory_limited"]:
+        quality["memory_limit"] = "not supported by this system"
     return ExtractedDocument(tuple(pages), answer["engine"], text_status(pages), quality)
 
 
-def _page(number: int, raw: dict[str, Any], text: str) -> Page:
-    label = raw["label"] if raw["label"] and raw["label"] != str(number) else None
-    return Page(number, text, label, error=raw["error"])
+def _page(number: int, raw: dict[str, Any]) -> Page:
+    label = printable(raw["label"] or "")[:40].strip()
+    return Page(number, raw["text"], label if label != str(number) and label else None, error=raw["error"])
 
 
-def _recognised(page: Page, text: str | None, counts: Counter[str]) -> Page:
-    if not text or not text.strip():
+def _recognised(page: Page, outcome: str | DocumentError | None, counts: Counter[str]) -> Page:
+    if outcome is None:
         return page
-    return Page(page.number, clean_page(text, counts), page.label, ocr=True, error=page.error)
+    if isinstance(outcome, DocumentError):
+        return Page(page.number, "", page.label, error=f"OCR: {outcome.code}")
+    text = clean_page(outcome, counts)
+    return Page(page.number, text, page.label, ocr=bool(text), error=page.error)
+
+
+def _quality(pages: list[Page], counts: Counter[str]) -> dict[str, Any]:
+    without = [page.number for page in pages if not page.text]
+    errors = {str(page.number): page.error for page in pages if page.error}
+    repeated = repeated_lines([(page.number, page.text) for page in pages])
+    return {
+        **{name: number for name, number in sorted(counts.items()) if number},
+        "pages": len(pages),
+        "characters": sum(len(page.text) for page in pages),
+        "pages_without_text": without[:MOST_PAGES_NAMED],
+        "pages_without_text_count": len(without),
+        "page_errors": dict(list(errors.items())[:MOST_ERRORS_NAMED]),
+        "page_error_count": len(errors),
+        "repeated_lines": dict(list(repeated.items())[:MOST_LINES_NAMED]),
+    }

@@ -1,132 +1,74 @@
-"""The two PDF engines, run inside the worker process only: PDFium first, pypdf as second opinion."""
+"""Which engine reads what: PDFium first, pypdf where PDFium fails or finds nothing."""
 
-import io
-import re
-from typing import Any, Final
+from typing import Any, Final, Literal
 
-MAX_PAGES: Final = 5000
-SPLIT_LIGATURE: Final = re.compile(r"\b([^\W\d_]*(?:ff|fi|fl)) ([^\W\d_]+)")
-LIGATURE_OVERLAP_PT: Final = 0.5
+from iris_assets.documents.cleaning import clean_document
+from iris_assets.documents.faults import UnreadablePdf
+from iris_assets.documents.pdfium_engine import read_with_pdfium
+from iris_assets.documents.pypdf_engine import read_with_pypdf
 
+MAX_CHARACTERS: Final = 30_000_000
+SECOND_SHARE: Final = 0.6  # of the processor time that a file may take
 
-class UnreadablePdf(Exception):
-    """The engine cannot open the file; `code` is the DocumentError code."""
-
-    def __init__(self, code: str, message: str) -> None:
-        super().__init__(message)
-        self.code = code
+Engine = Literal["any", "pypdf"]
 
 
-def read_pdf(data: bytes) -> dict[str, Any]:
-    """{"engine", "pages": [{"text", "label", "error"}]}; PDFium first, pypdf when PDFium fails or finds no text."""
+def read_pdf(data: bytes, seconds: float, engine: Engine = "any") -> dict[str, Any]:
+    """{"engine", "pages": [{"text", "label", "error"}], "counts"} with clean text; raises UnreadablePdf.
+
+    `seconds` is the processor time that the file may take; the second engine keeps to a share of it.
+    """
     if not data.strip():
         raise UnreadablePdf("PDF_EMPTY_FILE", "the file has no content")
+    budget = seconds * SECOND_SHARE
+    found = read_with_pypdf(data, budget) if engine == "pypdf" else _read_with_both(data, budget)
+    pages = found["pages"]
+    if all(page["error"] for page in pages):
+        raise UnreadablePdf(_common_code(pages), f"no page can be read: {pages[0]['error']}")
+    if sum(len(page["text"]) for page in pages) > MAX_CHARACTERS:
+        raise UnreadablePdf("PDF_TOO_LARGE", f"more than {MAX_CHARACTERS} characters")
+    texts, counts = clean_document([page["text"] for page in pages], found["engine"])
+    counts.update({name: number for name, number in found["counts"].items() if number})
+    cleaned = [{**page, "text": text} for page, text in zip(pages, texts, strict=True)]
+    return {"engine": found["engine"], "pages": cleaned, "counts": dict(counts)}
+
+
+def _common_code(pages: list[dict[str, Any]]) -> str:
+    codes = {page["error"] for page in pages}
+    return codes.pop() if codes in ({"PDF_TIMEOUT"}, {"PDF_MEMORY"}) else "PDF_MALFORMED"
+
+
+def _read_with_both(data: bytes, budget: float) -> dict[str, Any]:
     try:
-        found = _pdfium(data)
+        found = read_with_pdfium(data)
     except UnreadablePdf as error:
-        if error.code == "PDF_ENCRYPTED":
+        if error.code == "PDF_TOO_LARGE":
             raise
-        return _pypdf(data)
-    if any(page["text"].strip() for page in found["pages"]):
+        return _second_reading(data, budget, error)
+    # Pages that hold only images are known to have no text; the others get a second opinion when no page has any.
+    doubtful = [index for index, page in enumerate(found["pages"]) if page["error"]]
+    if not any(page["text"].strip() for page in found["pages"]):
+        doubtful = [index for index, page in enumerate(found["pages"]) if not page.pop("blank")]
+    return _mended(found, data, budget, doubtful) if doubtful else found
+
+
+def _second_reading(data: bytes, budget: float, first: UnreadablePdf) -> dict[str, Any]:
+    try:
+        return read_with_pypdf(data, budget)
+    except UnreadablePdf as second:
+        # "A password is needed" tells more than "malformed", whoever said it.
+        raise (first if first.code != "PDF_MALFORMED" else second) from None
+
+
+def _mended(found: dict[str, Any], data: bytes, budget: float, doubtful: list[int]) -> dict[str, Any]:
+    """PDFium's pages with pypdf's where that one has text; the engine is named by who gave the text."""
+    try:
+        second = read_with_pypdf(data, budget, frozenset(doubtful))["pages"]
+    except (UnreadablePdf, MemoryError):
         return found
-    try:
-        second = _pypdf(data)
-    except UnreadablePdf:
+    better = {index: second[index] for index in doubtful if index < len(second) and second[index]["text"].strip()}
+    if not better:
         return found
-    return second if any(page["text"].strip() for page in second["pages"]) else found
-
-
-def _pdfium(data: bytes) -> dict[str, Any]:
-    import pypdfium2 as pdfium
-
-    try:
-        document = pdfium.PdfDocument(data)
-    except pdfium.PdfiumError as error:
-        code = "PDF_ENCRYPTED" if "password" in str(error).lower() else "PDF_MALFORMED"
-        raise UnreadablePdf(code, str(error)) from None
-    try:
-        count = len(document)
-        if count == 0:
-            raise UnreadablePdf("PDF_NO_PAGES", "the file has no pages")
-        if count > MAX_PAGES:
-            raise UnreadablePdf("PDF_TOO_LARGE", f"{count} pages")
-        pages = [_pdfium_page(document, index) for index in range(count)]
-        joined = sum(page.pop("joined", 0) for page in pages)
-        return {"engine": "pdfium", "pages": pages, "split_ligatures_joined": joined}
-    finally:
-        document.close()
-
-
-def _pdfium_page(document: Any, index: int) -> dict[str, Any]:
-    import pypdfium2 as pdfium
-
-    try:
-        page = document[index]
-        # A rotated page gives its lines in another order.
-        page.set_rotation(0)
-        text_page = page.get_textpage()
-        text, joined = _join_split_ligatures(text_page, text_page.get_text_bounded())
-        label = document.get_page_label(index) or None
-        text_page.close()
-        page.close()
-    except pdfium.PdfiumError as error:
-        return {"text": "", "label": None, "error": str(error)}
-    return {"text": text, "label": label, "error": None, "joined": joined}
-
-
-def _join_split_ligatures(text_page: Any, text: str) -> tuple[str, int]:
-    """Take out the blanks that stand inside a word behind a ligature ("desafi os").
-
-    Such a blank begins left of the ligature's right edge, a real one behind it. A pair of word halves is joined
-    only when every occurrence on the page has such a blank.
-    """
-    pairs: dict[str, list[bool]] = {}
-    everything = text_page.get_text_range()
-    for found in SPLIT_LIGATURE.finditer(everything):
-        pairs.setdefault(found[0], []).append(_is_stray(text_page, found.end(1)))
-    joined = 0
-    for pair, stray in pairs.items():
-        if all(stray):
-            text = text.replace(pair, pair.replace(" ", ""))
-            joined += len(stray)
-    return text, joined
-
-
-def _is_stray(text_page: Any, blank_index: int) -> bool:
-    import pypdfium2.raw as pdfium_c
-
-    index = pdfium_c.FPDFText_GetCharIndexFromTextIndex(text_page, blank_index)
-    if index < 1:
-        return False
-    right_edge = text_page.get_charbox(index - 1)[2]
-    blank_left = text_page.get_charbox(index)[0]
-    return bool(blank_left < right_edge - LIGATURE_OVERLAP_PT)
-
-
-def _pypdf(data: bytes) -> dict[str, Any]:
-    from pypdf import PdfReader
-    from pypdf.errors import PyPdfError
-
-    try:
-        reader = PdfReader(io.BytesIO(data), strict=False)
-        if reader.is_encrypted and not reader.decrypt(""):
-            raise UnreadablePdf("PDF_ENCRYPTED", "a password is needed")
-        count = len(reader.pages)
-        labels = reader.page_labels
-    except (PyPdfError, ValueError, KeyError, TypeError, AttributeError, OSError, RecursionError, IndexError) as error:
-        raise UnreadablePdf("PDF_MALFORMED", f"{type(error).__name__}: {error}"[:300]) from None
-    if count == 0:
-        raise UnreadablePdf("PDF_NO_PAGES", "the file has no pages")
-    if count > MAX_PAGES:
-        raise UnreadablePdf("PDF_TOO_LARGE", f"{count} pages")
-    return {"engine": "pypdf", "pages": [_pypdf_page(reader, index, labels) for index in range(count)]}
-
-
-def _pypdf_page(reader: Any, index: int, labels: list[str]) -> dict[str, Any]:
-    from pypdf.errors import PyPdfError
-
-    try:
-        text = reader.pages[index].extract_text()
-    except (PyPdfError, ValueError, KeyError, TypeError, AttributeError, OSError, RecursionError, IndexError) as error:
-        return {"text": "", "label": None, "error": f"{type(error).__name__}: {error}"[:300]}
-    return {"text": text, "label": labels[index] if index < len(labels) else None, "error": None}
+    pages = [better.get(index, page) for index, page in enumerate(found["pages"])]
+    by_pdfium = any(page["text"].strip() for index, page in enumerate(pages) if index not in better)
+    return {**found, "pages": pages, "engine": "pdfium+pypdf" if by_pdfium else "pypdf"}

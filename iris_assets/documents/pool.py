@@ -1,139 +1,133 @@
 """Extraction in worker processes that are killed at their limits and started anew: a bad file costs itself only."""
 
-import contextlib
-import json
 import queue
-import signal
-import subprocess
-import sys
 import threading
+from collections import deque
+from collections.abc import Collection, Iterable, Iterator
 from concurrent.futures import Future
-from dataclasses import dataclass
-from typing import Any, Final
+from pathlib import Path
+from typing import Final
 
 from iris_assets.documents.assembly import assemble
+from iris_assets.documents.ocr import Recogniser
 from iris_assets.documents.pages import ExtractedDocument
-from iris_assets.documents.worker import read_frame, write_frame
+from iris_assets.documents.process import ExtractionLimits, Worker
 from iris_assets.errors import DocumentError
 
-WALL_FACTOR: Final = 2  # a file may wait for the other core, not for ever
+IN_FLIGHT_BYTES: Final = 128 << 20
 
-
-@dataclass(frozen=True, slots=True)
-class ExtractionLimits:
-    """Per file: CPU seconds (twice as much by the clock) and address space of the worker."""
-
-    seconds: int = 60
-    memory_mb: int = 1536
+_Job = tuple[bytes, "Future[ExtractedDocument]"]
 
 
 class PdfPool:
     """`workers` processes that read PDFs; use it as a context manager, `submit` bytes, take results from futures.
 
     A future raises DocumentError (PDF_ENCRYPTED, PDF_MALFORMED, PDF_EMPTY_FILE, PDF_NO_PAGES, PDF_TOO_LARGE,
-    PDF_MEMORY, PDF_TIMEOUT, PDF_CRASHED).
+    PDF_MEMORY, PDF_TIMEOUT, PDF_CRASHED). With `ocr` pages without text are recognised when Tesseract is
+    installed: all of them, or those in `ocr_pages`; `ocr_cache` is a folder that keeps recognised pages, so that a
+    stopped run goes on where it was.
     """
 
-    def __init__(self, workers: int, limits: ExtractionLimits, *, ocr: bool = False) -> None:
+    def __init__(
+        self,
+        workers: int,
+        limits: ExtractionLimits,
+        *,
+        ocr: bool = False,
+        ocr_cache: Path | None = None,
+        ocr_pages: Collection[int] | None = None,
+    ) -> None:
         self.workers = workers
         self._limits = limits
-        self._ocr = ocr
-        self._jobs: queue.Queue[tuple[bytes, Future[ExtractedDocument]] | None] = queue.Queue()
-        self._threads = [threading.Thread(target=self._serve, daemon=True) for _ in range(workers)]
+        self._recogniser = Recogniser(cache=ocr_cache, only=ocr_pages) if ocr else None
+        self._jobs: queue.Queue[_Job | None] = queue.Queue()
+        self._in_use = [Worker(limits) for _ in range(workers)]
+        self._threads = [threading.Thread(target=self._serve, args=(worker,), daemon=True) for worker in self._in_use]
 
     def __enter__(self) -> "PdfPool":
         for thread in self._threads:
             thread.start()
         return self
 
-    def __exit__(self, *exception: object) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *exception: object) -> None:
+        if kind is not None:
+            self._abandon()
         for _ in self._threads:
             self._jobs.put(None)
         for thread in self._threads:
             thread.join()
+        if self._recogniser is not None:
+            self._recogniser.close()
 
     def submit(self, data: bytes) -> "Future[ExtractedDocument]":
+        """Queue one PDF. The queue has no bound: `map` keeps the bytes in flight within one."""
         future: Future[ExtractedDocument] = Future()
         self._jobs.put((data, future))
         return future
 
-    def _serve(self) -> None:
-        worker = _Worker(self._limits)
+    def map(
+        self, files: Iterable[bytes], *, in_flight_bytes: int = IN_FLIGHT_BYTES
+    ) -> Iterator[ExtractedDocument | DocumentError]:
+        """Results in the order of `files`, a failed file's error in its place; `files` is drawn as results leave.
+
+        At most `in_flight_bytes` (and always at least one file), and two files per worker, wait or are read.
+        """
+        pending: deque[tuple[int, Future[ExtractedDocument]]] = deque()
+        waiting = 0
+        for data in files:
+            while pending and (waiting + len(data) > in_flight_bytes or len(pending) >= 2 * self.workers):
+                size, future = pending.popleft()
+                waiting -= size
+                yield _outcome(future)
+            pending.append((len(data), self.submit(data)))
+            waiting += len(data)
+        for _, future in pending:
+            yield _outcome(future)
+
+    def _abandon(self) -> None:
+        """The caller failed or was interrupted: nobody waits for what is queued."""
+        while True:
+            try:
+                job = self._jobs.get_nowait()
+            except queue.Empty:
+                return
+            if job is not None:
+                job[1].cancel()
+
+    def _serve(self, worker: Worker) -> None:
         try:
             while (job := self._jobs.get()) is not None:
-                data, future = job
-                try:
-                    future.set_result(assemble(data, worker.read(data), ocr=self._ocr))
-                except DocumentError as error:
-                    future.set_exception(error)
-                except Exception as error:  # noqa: BLE001
-                    # The border of the thread: the caller sees the failure where it asks for the result.
-                    future.set_exception(error)
+                if job[1].set_running_or_notify_cancel():
+                    self._extract(worker, *job)
+                job = None
         finally:
             worker.stop()
 
-
-class _Worker:
-    """One process and the clock over it."""
-
-    def __init__(self, limits: ExtractionLimits) -> None:
-        self._limits = limits
-        self._process: subprocess.Popen[bytes] | None = None
-
-    def read(self, data: bytes) -> dict[str, Any]:
-        process = self._running()
-        timer = threading.Timer(self._limits.seconds * WALL_FACTOR, process.kill)
-        timer.start()
+    def _extract(self, worker: Worker, data: bytes, future: "Future[ExtractedDocument]") -> None:
         try:
-            answer = _exchange(process, data)
-        finally:
-            timer.cancel()
-        if answer is None:
-            raise self._death(process)
-        if "error" in answer:
-            raise DocumentError(answer["error"], answer["message"])
-        return answer
-
-    def stop(self) -> None:
-        if self._process is not None:
-            self._process.kill()
-            self._process.wait()
-            self._process = None
-
-    def _running(self) -> subprocess.Popen[bytes]:
-        if self._process is None:
-            command = [
-                sys.executable,
-                "-m",
-                "iris_assets.documents.worker",
-                str(self._limits.memory_mb),
-                str(self._limits.seconds),
-            ]
-            self._process = subprocess.Popen(
-                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
-            )
-        return self._process
-
-    def _death(self, process: subprocess.Popen[bytes]) -> DocumentError:
-        self.stop()
-        code = process.returncode
-        if code in {-signal.SIGKILL, -signal.SIGXCPU}:
-            return DocumentError("PDF_TIMEOUT", f"the file took more than {self._limits.seconds} seconds")
-        if code == -signal.SIGABRT:
-            return DocumentError("PDF_MEMORY", f"the file needs more than {self._limits.memory_mb} MiB")
-        return DocumentError("PDF_CRASHED", f"the reader ended with code {code}")
+            future.set_result(assemble(data, worker, self._recogniser))
+        except DocumentError as error:
+            future.set_exception(error)
+        except Exception as error:  # noqa: BLE001
+            # The border of the thread: the caller sees the failure where it asks for the result.
+            future.set_exception(error)
 
 
-def _exchange(process: subprocess.Popen[bytes], data: bytes) -> dict[str, Any] | None:
-    assert process.stdin is not None
-    assert process.stdout is not None
-    with contextlib.suppress(BrokenPipeError):
-        write_frame(process.stdin, data)
-    frame = read_frame(process.stdout)
-    return None if frame is None else json.loads(frame)
+def _outcome(future: "Future[ExtractedDocument]") -> ExtractedDocument | DocumentError:
+    try:
+        return future.result()
+    except DocumentError as error:
+        return error
 
 
-def extract_document(data: bytes, *, limits: ExtractionLimits | None = None, ocr: bool = False) -> ExtractedDocument:
+def extract_document(
+    data: bytes,
+    *,
+    limits: ExtractionLimits | None = None,
+    ocr: bool = False,
+    ocr_cache: Path | None = None,
+    ocr_pages: Collection[int] | None = None,
+) -> ExtractedDocument:
     """One PDF in a worker of its own; see PdfPool for the errors."""
-    with PdfPool(1, limits or ExtractionLimits(), ocr=ocr) as pool:
+    with PdfPool(1, limits or ExtractionLimits(), ocr=ocr, ocr_cache=ocr_cache, ocr_pages=ocr_pages) as pool:
         return pool.submit(data).result()

@@ -1,0 +1,122 @@
+"""PDFium, the first engine; it is native code and runs inside the worker process only."""
+
+import math
+import re
+from typing import Any, Final
+
+from iris_assets.documents.faults import UnreadablePdf, printable
+
+MAX_PAGES: Final = 5000
+MAX_PIXELS: Final = 40_000_000  # four A4 pages at 300 DPI
+OBJECT_DEPTH: Final = 8
+SPLIT_LIGATURE: Final = re.compile(r"\b([^\W\d_]*(?:ff|fi|fl)) ([^\W\d_]+)")
+LIGATURE_ENDS: Final = ("ff ", "fi ", "fl ")
+LIGATURE_OVERLAP_PT: Final = 0.5
+
+
+def read_with_pdfium(data: bytes) -> dict[str, Any]:
+    """{"engine", "pages": [{"text", "label", "error", "blank"}], "counts"}; raises UnreadablePdf.
+
+    `blank` tells that a page has content and none of it is text: another engine cannot find any either.
+    """
+    document = _open(data)
+    try:
+        count = len(document)
+        if count == 0:
+            raise UnreadablePdf("PDF_NO_PAGES", "the file has no pages")
+        if count > MAX_PAGES:
+            raise UnreadablePdf("PDF_TOO_LARGE", f"{count} pages, at most {MAX_PAGES}")
+        counts: dict[str, int] = {"attachments": document.count_attachments()}
+        pages = [_page(document, index, counts) for index in range(count)]
+        return {"engine": "pdfium", "pages": pages, "counts": counts}
+    finally:
+        document.close()
+
+
+def render_page(data: bytes, number: int, resolution: int) -> dict[str, Any]:
+    """{"width", "height", "pixels"}: page `number` (from 1) in 8-bit grey at `resolution` DPI, less when it is huge."""
+    document = _open(data)
+    try:
+        page = document[number - 1]
+        width, height = page.get_size()
+        scale = resolution / 72
+        area = max(width * height, 1.0) * scale * scale
+        bitmap = page.render(scale=scale * min(1.0, math.sqrt(MAX_PIXELS / area)), grayscale=True)
+        rows = memoryview(bitmap.buffer).cast("B")
+        pixels = b"".join(
+            bytes(rows[y * bitmap.stride : y * bitmap.stride + bitmap.width]) for y in range(bitmap.height)
+        )
+        return {"width": bitmap.width, "height": bitmap.height, "pixels": pixels}
+    finally:
+        document.close()
+
+
+def _open(data: bytes) -> Any:
+    import pypdfium2 as pdfium
+
+    try:
+        return pdfium.PdfDocument(data)
+    except pdfium.PdfiumError as error:
+        code = "PDF_ENCRYPTED" if "password" in str(error).lower() else "PDF_MALFORMED"
+        raise UnreadablePdf(code, str(error)) from None
+
+
+def _page(document: Any, index: int, counts: dict[str, int]) -> dict[str, Any]:
+    import pypdfium2 as pdfium
+
+    try:
+        page = document[index]
+        # A rotated page gives its lines in another order.
+        page.set_rotation(0)
+        text_page = page.get_textpage()
+        # Bounded by the visible box: a cut spread would give the facing page's text too.
+        text = _join_split_ligatures(text_page, text_page.get_text_bounded(), counts)
+        blank = not text.strip() and _has_other_content_only(page)
+        label = document.get_page_label(index) or None
+        text_page.close()
+        page.close()
+    except pdfium.PdfiumError as error:
+        return {"text": "", "label": None, "error": printable(str(error)), "blank": False}
+    return {"text": text, "label": label, "error": None, "blank": blank}
+
+
+def _has_other_content_only(page: Any) -> bool:
+    import pypdfium2.raw as pdfium_c
+
+    kinds = {item.type for item in page.get_objects(max_depth=OBJECT_DEPTH)}
+    return bool(kinds) and pdfium_c.FPDF_PAGEOBJ_TEXT not in kinds
+
+
+def _join_split_ligatures(text_page: Any, text: str, counts: dict[str, int]) -> str:
+    """Take out the blanks that stand inside a word behind a ligature ("desafi os").
+
+    Such a blank begins left of the ligature's right edge, a real one behind it. A pair of word halves is joined
+    only when every occurrence on the page has such a blank.
+    """
+    if not any(end in text for end in LIGATURE_ENDS):
+        return text
+    pairs: dict[str, bool] = {}
+    everything = text_page.get_text_range()
+    for found in SPLIT_LIGATURE.finditer(everything):
+        pairs[found[0]] = pairs.get(found[0], True) and _is_stray(text_page, everything, found.end(1))
+
+    def mend(found: re.Match[str]) -> str:
+        if not pairs.get(found[0], False):
+            return found[0]
+        counts["split_ligatures_joined"] = counts.get("split_ligatures_joined", 0) + 1
+        return found[1] + found[2]
+
+    return SPLIT_LIGATURE.sub(mend, text)
+
+
+def _is_stray(text_page: Any, everything: str, blank_index: int) -> bool:
+    import pypdfium2.raw as pdfium_c
+
+    # PDFium counts UTF-16 units.
+    units = len(everything[:blank_index].encode("utf-16-le", "surrogatepass")) // 2
+    index = pdfium_c.FPDFText_GetCharIndexFromTextIndex(text_page, units)
+    if index < 1:
+        return False
+    right_edge = text_page.get_charbox(index - 1)[2]
+    blank_left = text_page.get_charbox(index)[0]
+    return bool(blank_left < right_edge - LIGATURE_OVERLAP_PT)
