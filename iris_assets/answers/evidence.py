@@ -13,7 +13,21 @@ from iris_assets.answers.normalise import clean, comparable, content_stems, fold
 from iris_assets.answers.numbers import MONEY, PERCENT, PLAIN, Number, find_codes, find_numbers
 
 _BARRIER = "\n\n§\n\n"  # keeps quotations from running over the border of two fields
-_TECHNICAL = ("hash", "token", "offset", "span", "index", "checksum", "embedding", "chunk", "score")
+_TECHNICAL = (
+    "hash",
+    "token",
+    "offset",
+    "span",
+    "index",
+    "checksum",
+    "embedding",
+    "chunk",
+    "score",
+    "resource",
+    "file",
+    "camaraid",
+    "deputyid",
+)
 _IN_SCALE = re.compile(r"(?:em|r\$|\() ?(?:mil|milhoes|bilhoes)\b")
 
 

@@ -3,15 +3,34 @@
 import threading
 import time
 from dataclasses import dataclass
+from typing import Protocol
 
 from iris_assets.answers.prompts import Prompt
 from iris_assets.errors import ModelError
-from iris_assets.llm.chat import ChatClient, Completion
 
 LARGEST_OUTPUT = 8000
 BUDGET_SECONDS = 60.0
 COMPLETE = frozenset({"stop", "completed", "end_turn"})
 REFUSED = frozenset({"refusal", "content_filter"})
+
+
+class Completed(Protocol):
+    """What a chat client gives back."""
+
+    @property
+    def text(self) -> str: ...
+
+    @property
+    def finish(self) -> str: ...
+
+    @property
+    def model(self) -> str: ...
+
+
+class Chat(Protocol):
+    """The chat client of `llm`, as far as answers need it; raises ModelError."""
+
+    def complete(self, system: str, user: str, *, max_output_tokens: int) -> Completed: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,9 +46,7 @@ class Generated:
 class Generator:
     """Asks the model; a slow, failing, refusing or truncating one costs at most the budget."""
 
-    def __init__(
-        self, chat: ChatClient, prompt: Prompt, max_output_tokens: int, budget: float = BUDGET_SECONDS
-    ) -> None:
+    def __init__(self, chat: Chat, prompt: Prompt, max_output_tokens: int, budget: float = BUDGET_SECONDS) -> None:
         self._chat = chat
         self._prompt = prompt
         self._limit = max_output_tokens
@@ -64,7 +81,7 @@ class Generator:
         return None, problem or "PROVIDER_TIMEOUT", model
 
 
-def _problem(completion: Completion) -> str | None:
+def _problem(completion: Completed) -> str | None:
     if completion.finish in REFUSED:
         return "PROVIDER_REFUSED"
     if not completion.text.strip():

@@ -175,9 +175,9 @@ class AnswerService:
 
 def build_answer_service(store: Store, settings: Settings, retrieval: RetrievalService) -> AnswerService:
     """The service with the model that the settings name, or without one when there is no key."""
-    from iris_assets.llm.chat import chat_client  # brings openai: only where it is used
+    from iris_assets.llm.chat import ChatClient  # only a process that answers needs it
 
-    return AnswerService(store, settings, retrieval, chat_client(settings))
+    return AnswerService(store, settings, retrieval, ChatClient.from_settings(settings))
 
 
 def _checked(question: str) -> str:

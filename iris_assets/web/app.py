@@ -36,7 +36,7 @@ def create_app(
     rate_per_minute: int | None = None,
     max_body: int = MAX_BODY_BYTES,
 ) -> FastAPI:
-    """The ASGI application. Without `services` it opens those of the settings at its start and closes them at its end."""
+    """The ASGI application; without `services` it opens those of the settings at its start, and closes them."""
     app = FastAPI(
         title="iris-assets",
         version=getattr(iris_assets, "__version__", "0.1.0"),
