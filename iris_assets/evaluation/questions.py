@@ -7,6 +7,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from iris_assets.errors import UsageError
+from iris_assets.retrieval.types import Strategy
 from iris_assets.store.search import SearchFilter
 
 LONGEST_QUOTATION = 200  # characters: a set must not carry the sources' text
