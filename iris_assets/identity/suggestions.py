@@ -13,7 +13,8 @@ from rapidfuzz import fuzz
 
 from iris_assets.identity.evidence import CandidateIdentity, DeputyIdentity, score
 from iris_assets.identity.matching import UNMATCHED, MatchDecision
-from iris_assets.identity.names import normalise_name, same_name
+from iris_assets.identity.names import normalise_name
+from iris_assets.ufs import NATIONAL
 
 NEAR_FROM: Final = 90.0  # percent of fuzz.ratio: a letter or a particle apart, not a name that contains the other
 SAME: Final = 100.0
@@ -37,9 +38,9 @@ def suggest(
 ) -> list[Suggestion]:
     """Suggestions for the UNMATCHED candidates, the most similar first, at most three each.
 
-    A pair is suggested when ballot name and UF agree and the Câmara gives no civil name; when the civil names are
-    equal; or when they are near (fuzz.ratio, never a token-set measure, which takes a part of a name for the whole)
-    and the ballot name or the UF agrees.
+    A pair is suggested when the civil names are equal, or near (fuzz.ratio, never a token-set measure, which takes a
+    part of a name for the whole) and the ballot name or the UF agrees; or when the Câmara gives no civil name, a
+    name is shared and the UF agrees or the candidate runs for the whole country.
     """
     index = _NearIndex(deputies)
     found: list[Suggestion] = []
@@ -50,43 +51,61 @@ def suggest(
     return found
 
 
+@dataclass(frozen=True, slots=True)
+class _Names:
+    """A deputy with the compared form of its names, made once."""
+
+    deputy: DeputyIdentity
+    civil: str
+    known_as: frozenset[str]
+    state: str
+
+
 class _NearIndex:
     """Deputies by the words of their civil name and by their parliamentary names."""
 
     def __init__(self, deputies: Iterable[DeputyIdentity]) -> None:
-        self._by_word: dict[str, list[DeputyIdentity]] = defaultdict(list)
-        self._by_ballot: dict[str, list[DeputyIdentity]] = defaultdict(list)
+        self._by_word: dict[str, list[_Names]] = defaultdict(list)
+        self._by_known_as: dict[str, list[_Names]] = defaultdict(list)
         for deputy in deputies:
-            for word in set(normalise_name(deputy.civil_name).split()):
-                self._by_word[word].append(deputy)
-            for name in {normalise_name(deputy.status_name), normalise_name(deputy.electoral_name)} - {""}:
-                self._by_ballot[name].append(deputy)
+            names = _names(deputy)
+            for word in set(names.civil.split()):
+                self._by_word[word].append(names)
+            for name in names.known_as:
+                self._by_known_as[name].append(names)
 
-    def around(self, candidate: CandidateIdentity) -> dict[int, DeputyIdentity]:
-        words = [word for word in set(normalise_name(candidate.civil_name).split()) if word in self._by_word]
+    def around(self, civil: str, ballot: str) -> list[_Names]:
+        """Deputies that share one of the rarest words of the civil name, or a whole name."""
+        words = [word for word in set(civil.split()) if word in self._by_word]
         rarest = sorted(words, key=lambda word: (len(self._by_word[word]), word))[:RAREST_WORDS]
-        near = [deputy for word in rarest for deputy in self._by_word[word]]
-        near += self._by_ballot.get(normalise_name(candidate.ballot_name), [])
-        return {deputy.deputy_id: deputy for deputy in near}
+        near = [names for word in rarest for names in self._by_word[word]]
+        near += [*self._by_known_as.get(ballot, ()), *self._by_known_as.get(civil, ())]
+        return list({names.deputy.deputy_id: names for names in near}.values())
+
+
+def _names(deputy: DeputyIdentity) -> _Names:
+    known_as = {normalise_name(deputy.status_name), normalise_name(deputy.electoral_name)} - {""}
+    return _Names(deputy, normalise_name(deputy.civil_name), frozenset(known_as), normalise_name(deputy.state))
 
 
 def _suggested(candidate: CandidateIdentity, index: _NearIndex) -> Iterable[Suggestion]:
-    name = normalise_name(candidate.civil_name)
-    for deputy in index.around(candidate).values():
-        similarity = fuzz.ratio(name, normalise_name(deputy.civil_name), score_cutoff=NEAR_FROM)
-        ballot = same_name(candidate.ballot_name, deputy.status_name) or same_name(
-            candidate.ballot_name, deputy.electoral_name
-        )
-        home = same_name(candidate.state, deputy.state)
-        unknown = not normalise_name(deputy.civil_name)
-        if (similarity and (ballot or home or similarity == SAME)) or (ballot and home and unknown):
-            points = score(candidate, deputy).points
-            yield Suggestion(candidate.key, deputy.deputy_id, points, similarity, _told(candidate, deputy, similarity))
+    civil, ballot = normalise_name(candidate.civil_name), normalise_name(candidate.ballot_name)
+    state = normalise_name(candidate.state)
+    for names in index.around(civil, ballot):
+        similarity = fuzz.ratio(civil, names.civil, score_cutoff=NEAR_FROM) if names.civil else 0.0
+        home = bool(state) and state == names.state
+        shared = ballot in names.known_as or civil in names.known_as
+        near = similarity and (ballot in names.known_as or home or similarity == SAME)
+        if near or (not names.civil and shared and (home or state == NATIONAL)):
+            yield _suggestion(candidate, names.deputy, similarity)
 
 
-def _told(candidate: CandidateIdentity, deputy: DeputyIdentity, similarity: float) -> str:
+def _suggestion(candidate: CandidateIdentity, deputy: DeputyIdentity, similarity: float) -> Suggestion:
+    points = score(candidate, deputy).points
     if similarity:
-        return f"nome civil parecido ({similarity:.0f} %): {candidate.civil_name} / {deputy.civil_name}"
-    return (
-        f"nome de urna e UF iguais; a Câmara não informa o nome civil de {deputy.status_name or deputy.electoral_name}"
-    )
+        told = f"nome civil parecido ({similarity:.0f} %): {candidate.civil_name} / {deputy.civil_name}"
+    else:
+        told = (
+            f"nome coincide com o de {deputy.status_name or deputy.electoral_name}; a Câmara não informa o nome civil"
+        )
+    return Suggestion(candidate.key, deputy.deputy_id, points, similarity, told)

@@ -1,0 +1,115 @@
+"""One bill into the store: the bill, its authors and topics, its links to every matched signer, its counters."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
+from typing import Final
+
+from iris_assets.errors import IrisAssetsError, StoreError
+from iris_assets.ingest.camara_identity import BILL
+from iris_assets.ingest.camara_signers import Signers
+from iris_assets.ingest.context import IngestContext
+from iris_assets.ingest.reporting import StageRun
+from iris_assets.sources.camara import Bill, limit_authors
+from iris_assets.store import Outcome, Tx
+
+AUTHOR: Final = "AUTHOR"
+COUNTERS: Final = {Outcome.INSERTED: "created", Outcome.UPDATED: "updated", Outcome.UNCHANGED: "skipped"}
+
+
+class BillWriter:
+    """Writes bills, by default one transaction each; counters are written with the bill that they describe."""
+
+    def __init__(self, context: IngestContext, run: StageRun, signers: Signers) -> None:
+        self._store = context.store
+        self._run = run
+        self._signers = signers
+        self._most_authors = context.settings.camara_max_authors_per_proposition
+        self.failed: set[int] = set()
+        self.not_signed: set[int] = set()
+        self.linked: set[int] = set()  # counted already, for a new link
+
+    def write(self, bills: Sequence[Bill]) -> None:
+        """`bills` in one transaction; when one of them is refused, each alone, so that it costs itself only."""
+        try:
+            with self._store.transaction() as tx:
+                written = [(bill.bill["camara_id"], self._write(tx, bill)) for bill in bills]
+                outcomes = Counter(outcome for number, outcome in written if number not in self.linked)
+                # Counted last: what is undone together with its bill must not stay in the report.
+                self._run.count(tx, read=outcomes.total(), **outcomes)
+        except StoreError as error:
+            if len(bills) == 1:
+                self.fail(bills[0].bill["camara_id"], error)
+                return
+            for bill in bills:
+                self.write([bill])
+
+    def fail(self, camara_id: int, error: IrisAssetsError) -> None:
+        """A bill that could not be had or stored: counted, explained, asked again next time."""
+        self.failed.add(camara_id)
+        with self._store.transaction() as tx:
+            self._run.count(tx, read=1, failed=1)
+        self._run.report.unit_failed(error.code, f"bill {camara_id}: {error.message}")
+
+    def skip(self, camara_ids: Iterable[int]) -> None:
+        """Bills that were looked at and are unchanged."""
+        count = len(set(camara_ids) - self.linked)
+        if count:
+            with self._store.transaction() as tx:
+                self._run.count(tx, read=count, skipped=count)
+
+    def _write(self, tx: Tx, bill: Bill) -> str:
+        """The name of the counter that the bill belongs to."""
+        signers = {author["camara_author_id"] for author in bill.authors}
+        wanted = self._signers.candidates_of(signers)
+        camara_id = bill.bill["camara_id"]
+        if not wanted:
+            return self._refuse(tx, camara_id)
+        outcome = self._store.camara.upsert_bill(
+            tx,
+            {**bill.bill, "source_collected_at": datetime.now(UTC)},
+            limit_authors(bill.authors, self._most_authors, self._signers.kept),
+            bill.topics,
+        )
+        known = () if outcome is Outcome.INSERTED else self._store.links.of_source(BILL, str(camara_id))
+        linked = {link["candidate_id"] for link in known}
+        for candidate_id in wanted:
+            if candidate_id not in linked:
+                self._store.links.set(tx, BILL, str(camara_id), candidate_id, AUTHOR)
+        for candidate_id in sorted(linked - set(wanted)):
+            self._store.links.remove(tx, BILL, str(camara_id), candidate_id)
+        if outcome is Outcome.UNCHANGED and linked != set(wanted):
+            outcome = Outcome.UPDATED
+        return COUNTERS[outcome]
+
+    def _refuse(self, tx: Tx, camara_id: int) -> str:
+        """No matched signer in the bill's own list of authors: it is not attributed, and retired when it was."""
+        self.not_signed.add(camara_id)
+        links = self._store.links.of_source(BILL, str(camara_id))
+        for link in links:
+            self._store.links.remove(tx, BILL, str(camara_id), link["candidate_id"])
+        return COUNTERS[Outcome.UPDATED if links else Outcome.UNCHANGED]
+
+    def link_stored(self, uf: str, deputies: Iterable[int]) -> None:
+        """Link stored bills that these deputies sign and that a matched candidate is not linked to yet."""
+        deputies = sorted(set(deputies))
+        linked = {
+            int(source_id): set(candidates)
+            for (_, source_id), candidates in self._store.links.of_partition(uf, BILL).items()
+        }
+        missing: dict[int, set[int]] = {}
+        own = set().union(*linked.values()) | self._own(uf)
+        for deputy, bills in self._store.camara.bills_by_author(deputies).items():
+            candidates = own & set(self._signers.candidates_of([deputy]))
+            for bill in bills:
+                if absent := candidates - linked.get(bill, set()):
+                    missing.setdefault(bill, set()).update(absent)
+        for bill in sorted(missing):
+            with self._store.transaction() as tx:
+                for candidate_id in sorted(missing[bill]):
+                    self._store.links.set(tx, BILL, str(bill), candidate_id, AUTHOR)
+                self._run.count(tx, read=1, updated=1)
+            self.linked.add(bill)
+
+    def _own(self, uf: str) -> set[int]:
+        return {row["id"] for row in self._store.candidates.list(states=(uf,), include_removed=True)}
