@@ -15,11 +15,13 @@ LONGEST_WORD: Final = 60
 TAIL: Final = re.compile(rf"(?:{LETTER}|-)*\Z")
 HEAD: Final = re.compile(rf"{LETTER}*")
 WORD: Final = re.compile(r"\w+(?:-\w+)*")
-# The accent shows that these end a word of their own; the pronouns below follow a verb that lost its ending.
-FREE_PREFIXES: Final = frozenset({"pós", "pré", "pró", "recém", "além", "aquém", "não", "vice", "afro"})
-PRONOUNS: Final = frozenset({"lo", "la", "los", "las"})
-VERB_ENDINGS: Final = "áêéíôóúi"
+# Beginnings that keep their hyphen, except in the words that merely begin with the same syllable.
+FREE_PREFIXES: Final = frozenset({"pós", "pré", "pró", "recém", "além", "aquém", "não", "vice", "afro", "bem"})
+ONE_WORD: Final = re.compile(r"pró(?:pri|xi|te|ce|di)|pré(?:di|vi)|pós(?:tu|te)|vicej|afroux")
+# Pronouns follow a verb: "defendê-lo", "tornar-se".
+VERB_AND_PRONOUN: Final = re.compile(r".*(?:[áêéíôóúi]-l[oa]s?|(?:[aei]r|[ae]m|[eio]u)-se)")
 SHORTEST_WORD: Final = 3
+CLEAR_CASES: Final = 3
 
 
 def mark_line_hyphens(text: str) -> str:
@@ -39,13 +41,20 @@ def join_broken_words(pages: Sequence[str], counts: Counter[str]) -> list[str]:
     broken = [_halves(left, right) for pieces in split for left, right in pairwise(pieces)]
     words = {word for pieces in split for word in _whole_words(pieces)}
     verdicts = [_verdict(left, right, words) for left, right in broken]
-    breaks_words = verdicts.count(True) >= verdicts.count(False)
+    together, apart = verdicts.count(True), verdicts.count(False)
     hyphens = []
     for (left, right), verdict in zip(broken, verdicts, strict=True):
-        joined = verdict if verdict is not None else breaks_words or not _both_words(left, right, words)
+        joined = verdict if verdict is not None else _likely_joined(together, apart, _both_words(left, right, words))
         counts["hyphenations_joined" if joined else "hyphens_kept"] += 1
         hyphens.append("" if joined else "-")
     return _rebuilt(split, iter(hyphens))
+
+
+def _likely_joined(together: int, apart: int, both_words: bool) -> bool:
+    """The habit of the document, for a word that it has nowhere else."""
+    if apart >= CLEAR_CASES and not together:
+        return False
+    return together > apart or not both_words
 
 
 def _rebuilt(split: Sequence[Sequence[str]], hyphens: Iterator[str]) -> list[str]:
@@ -78,12 +87,12 @@ def _verdict(left: str, right: str, words: set[str]) -> bool | None:
     if not left or not right or not right[0].islower():
         return False
     left, right = left.lower(), right.lower()
+    stem = left.rsplit("-", 1)[-1]
+    if f"{left}-{right}" in words or VERB_AND_PRONOUN.fullmatch(f"{stem}-{right}"):
+        return False
     if left + right in words:
         return True
-    stem = left.rsplit("-", 1)[-1]
-    if f"{left}-{right}" in words or stem in FREE_PREFIXES:
-        return False
-    if right in PRONOUNS and stem[-1:] in VERB_ENDINGS:
+    if stem in FREE_PREFIXES and not ONE_WORD.match(stem + right):
         return False
     return None
 

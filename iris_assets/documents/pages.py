@@ -52,7 +52,7 @@ def raw_text(pages: Sequence[Page]) -> str:
 def pages_of(text: str) -> list[tuple[int, str]]:
     """`raw_text` undone: (page number, text) in order."""
     marks = list(MARKER.finditer(text))
-    ends = [mark.start() for mark in marks[1:]] + [len(text)]
+    ends = [*(mark.start() for mark in marks), len(text)][1:]
     return [
         (int(mark[1]), text[mark.end() + 1 : end].removesuffix("\n\n").replace(NEUTRALISED, "[Página "))
         for mark, end in zip(marks, ends, strict=True)

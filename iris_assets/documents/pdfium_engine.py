@@ -1,7 +1,9 @@
 """PDFium, the first engine; it is native code and runs inside the worker process only."""
 
+import itertools
 import math
 import re
+from collections.abc import Iterator
 from typing import Any, Final
 
 from iris_assets.documents.faults import UnreadablePdf, printable
@@ -9,6 +11,8 @@ from iris_assets.documents.faults import UnreadablePdf, printable
 MAX_PAGES: Final = 5000
 MAX_PIXELS: Final = 40_000_000  # four A4 pages at 300 DPI
 OBJECT_DEPTH: Final = 8
+MOST_OBJECTS: Final = 20_000
+PAGE_OBJECT_TEXT: Final = 1  # FPDF_PAGEOBJ_TEXT
 SPLIT_LIGATURE: Final = re.compile(r"\b([^\W\d_]*(?:ff|fi|fl)) ([^\W\d_]+)")
 LIGATURE_ENDS: Final = ("ff ", "fi ", "fl ")
 LIGATURE_OVERLAP_PT: Final = 0.5
@@ -81,10 +85,30 @@ def _page(document: Any, index: int, counts: dict[str, int]) -> dict[str, Any]:
 
 
 def _has_other_content_only(page: Any) -> bool:
+    """Whether the page shows something and nothing of it is text (pages of many thousand objects: by the first)."""
+    kinds = set(itertools.islice(_object_kinds(page), MOST_OBJECTS))
+    return bool(kinds) and PAGE_OBJECT_TEXT not in kinds
+
+
+def _object_kinds(page: Any) -> Iterator[int]:
     import pypdfium2.raw as pdfium_c
 
-    kinds = {item.type for item in page.get_objects(max_depth=OBJECT_DEPTH)}
-    return bool(kinds) and pdfium_c.FPDF_PAGEOBJ_TEXT not in kinds
+    # The raw calls: wrapping each of the objects costs more than loading the page.
+    forms = []
+    for index in range(pdfium_c.FPDFPage_CountObjects(page)):
+        item = pdfium_c.FPDFPage_GetObject(page, index)
+        kind = pdfium_c.FPDFPageObj_GetType(item)
+        if kind == pdfium_c.FPDF_PAGEOBJ_FORM:
+            forms.append((item, 1))
+        yield kind
+    while forms:
+        form, depth = forms.pop()
+        for index in range(pdfium_c.FPDFFormObj_CountObjects(form)):
+            item = pdfium_c.FPDFFormObj_GetObject(form, index)
+            kind = pdfium_c.FPDFPageObj_GetType(item)
+            if kind == pdfium_c.FPDF_PAGEOBJ_FORM and depth < OBJECT_DEPTH:
+                forms.append((item, depth + 1))
+            yield kind
 
 
 def _join_split_ligatures(text_page: Any, text: str, counts: dict[str, int]) -> str:
