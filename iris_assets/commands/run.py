@@ -16,10 +16,10 @@ from iris_assets.commands.options import (
     partitions,
     print_json,
     reports_errors,
-    settings_for,
 )
 from iris_assets.errors import ConfigurationError
 from iris_assets.ingest.reporting import StageReport
+from iris_assets.settings import load_settings
 
 STAGES = ("candidates", "proposals", "camara", "chunks", "embeddings")
 
@@ -44,7 +44,7 @@ def run(
 ) -> None:
     """Materializa candidates, proposals, camara, chunks e embeddings das UFs pedidas."""
     overrides = _overrides(year, replay, data, as_of)
-    settings = settings_for(None, **{name.lower(): value for name, value in overrides.items()})
+    settings = load_settings(**{name.lower(): value for name, value in overrides.items()})
     ufs = partitions(uf) if uf is not None else list(settings.ingest_states)
     # Dagster is imported here: other commands start without it.
     from iris_assets.defs.launch import run_partitions
