@@ -30,7 +30,7 @@ class ConnectionDropped(Exception):
 
 @dataclass(slots=True)
 class Faults:
-    """`latency_s` for every answer; `rates` by fault kind, drawn with `seed`; scripts by path, used up one a request."""
+    """`latency_s` for every answer; `rates` by fault kind, drawn with `seed`; scripts by path, one a request."""
 
     latency_s: float = 0.0
     rates: Mapping[int | str, float] = field(default_factory=dict)

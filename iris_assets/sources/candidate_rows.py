@@ -20,6 +20,7 @@ Objects = NDArray[np.object_]
 Mask = NDArray[np.bool_]
 
 ORDINARY: Final = 2
+SQ_DIGITS: Final = 18  # what 64 bits hold; the court's have twelve
 NUMBERS: Final = ("ANO_ELEICAO", "CD_CARGO", "NR_CANDIDATO", "NR_PARTIDO", "NR_TURNO", "CD_TIPO_ELEICAO")
 REPEATED_TEXTS: Final = ("SG_UF", "DS_CARGO", "SG_PARTIDO", "DS_SITUACAO_CANDIDATURA", "DS_SIT_TOT_TURNO")
 # President, governor, mayor and their deputies: the only offices that can have a second round. Their rows are held
@@ -62,7 +63,8 @@ class RowMaker:
         if not len(records.lines):
             return made
         columns = _Columns(records.frame)
-        keep = ~self._set_aside_damaged(columns, records.lines, made)
+        elsewhere = self._elsewhere(columns)
+        keep = ~self._set_aside_damaged(columns, records.lines, elsewhere, made)
         keep = self._filter(columns, keep, made)
         keep = self._set_aside_incomplete(columns, records.lines, keep, made)
         chosen = np.flatnonzero(keep)
@@ -82,13 +84,20 @@ class RowMaker:
             else []
         )
 
-    def _set_aside_damaged(self, columns: "_Columns", lines: NDArray[np.int64], made: Made) -> Mask:
+    def _elsewhere(self, columns: "_Columns") -> Mask:
+        """Rows of the national file that plainly belong to another partition: their damage is counted there."""
+        state = self._filters.state
+        return _by_value(
+            columns.text("SG_UF"), lambda value: state is not None and value in UF_NAMES and value != state
+        )
+
+    def _set_aside_damaged(self, columns: "_Columns", lines: NDArray[np.int64], elsewhere: Mask, made: Made) -> Mask:
         damaged = np.zeros(len(lines), dtype=bool)
         for name in NUMBERS:
-            wrong = columns.number(name) == _DAMAGED
+            wrong = (columns.number(name) == _DAMAGED) & ~elsewhere
             _note(made, lines, wrong & ~damaged, f"{name} is not a number")
             damaged |= wrong
-        wrong = columns.sq_damaged()
+        wrong = columns.sq_damaged() & ~elsewhere
         _note(made, lines, wrong & ~damaged, "SQ_CANDIDATO is not a number")
         return damaged | wrong
 
@@ -178,7 +187,8 @@ class _Columns:
 
     def sq_damaged(self) -> Mask:
         values = self._raw("SQ_CANDIDATO")
-        return np.fromiter((not (v.isdecimal() or _is_number(v)) for v in values), dtype=bool, count=self._size)
+        usual = ((len(v) <= SQ_DIGITS and v.isdecimal()) or (len(v) <= SQ_DIGITS and _is_number(v)) for v in values)
+        return ~np.fromiter(usual, dtype=bool, count=self._size)
 
     def sq_missing(self) -> Mask:
         values = self._raw("SQ_CANDIDATO")
