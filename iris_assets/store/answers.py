@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from sqlalchemy import select
 
 from iris_assets.store.engine import Row, RowMapping
-from iris_assets.store.rows import Repository, fetch, fetch_one, insert_rows, normalised, select_rows
+from iris_assets.store.rows import Repository, fetch, fetch_one, insert_rows, select_rows
 from iris_assets.store.schema import answer as answer_table
 from iris_assets.store.schema import answer_evidence
+from iris_assets.store.values import normalised
 
 
 class Answers(Repository):

@@ -12,17 +12,16 @@ from iris_assets.store.rows import (
     Outcome,
     Repository,
     batches,
-    differences,
     fetch,
     fetch_in,
     fetch_one,
-    normalised,
     select_rows,
     update_rows,
     upsert,
 )
 from iris_assets.store.schema import candidate
 from iris_assets.store.search import SearchFilter
+from iris_assets.store.values import differences, normalised
 
 KEY: Final = ("tse_id", "election_year")
 MATCH_COLUMNS: Final = frozenset({"match_status", "match_confidence", "camara_deputy_id"})

@@ -11,18 +11,9 @@ from sqlalchemy import Select, bindparam, delete, exists, func, or_, select, upd
 from iris_assets.errors import StoreError
 from iris_assets.store.engine import Row, RowMapping, Tx
 from iris_assets.store.filters import chunk_ids, source_tokens
-from iris_assets.store.rows import (
-    Repository,
-    batches,
-    differences,
-    fetch,
-    fetch_in,
-    insert_rows,
-    normalised,
-    select_rows,
-    update_rows,
-)
+from iris_assets.store.rows import Repository, batches, fetch, fetch_in, insert_rows, select_rows, update_rows
 from iris_assets.store.schema import candidate, political_chunk, source_candidate
+from iris_assets.store.values import differences, normalised
 
 KEY: Final = ("source_type", "source_id", "chunk_index")
 HEAVY: Final = ("embedding", "search_text")

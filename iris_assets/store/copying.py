@@ -9,8 +9,9 @@ from sqlalchemy import Table, UniqueConstraint, select
 
 from iris_assets.errors import StoreError
 from iris_assets.store.engine import MAX_BATCH, Row, Tx
-from iris_assets.store.rows import canonical, differences, fetch, insert_rows, select_rows, stored_rows, update_rows
+from iris_assets.store.rows import fetch, insert_rows, select_rows, stored_rows, update_rows
 from iris_assets.store.schema import metadata
+from iris_assets.store.values import canonical, differences
 
 # Notes about the database itself: they belong to it and do not travel.
 LEFT_OUT: Final = {"SourceState": ("stage", "schema")}

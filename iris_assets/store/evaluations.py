@@ -7,8 +7,9 @@ from typing import Any
 from sqlalchemy import Select, select
 
 from iris_assets.store.engine import Row, RowMapping, Tx
-from iris_assets.store.rows import Repository, fetch, fetch_one, insert_rows, normalised, select_rows
+from iris_assets.store.rows import Repository, fetch, fetch_one, insert_rows, select_rows
 from iris_assets.store.schema import evaluation_answer, evaluation_run
+from iris_assets.store.values import normalised
 
 
 class Evaluations(Repository):

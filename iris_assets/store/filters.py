@@ -17,8 +17,9 @@ LINKED: Final = ("id", "state", "party", "office", "election_year")
 
 def fold(text: str) -> str:
     """Upper case without marks, every run outside A–Z 0–9 as one blank: `São João` → `SAO JOAO`."""
-    plain = unicodedata.normalize("NFKD", text)
-    plain = "".join(char for char in plain if not unicodedata.combining(char))
+    plain = text
+    if not text.isascii():
+        plain = "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
     return re.sub(r"[^A-Z0-9]+", " ", plain.upper()).strip()
 
 

@@ -1,19 +1,16 @@
-"""From mappings to rows and back: validation, comparison, and the upsert that writes only what changed."""
+"""From mappings to rows and back, and the upsert that writes only what changed."""
 
-import json
 from collections.abc import Iterable, Iterator, Sequence
 from enum import Enum
+from functools import cache
 from itertools import groupby
-from typing import Any, Final, TypeVar
+from typing import Any, TypeVar
 
-from sqlalchemy import Boolean, Column, Integer, Select, Table, bindparam, select, update
+from sqlalchemy import Select, Table, bindparam, select, update
 from sqlalchemy.sql.elements import quoted_name
 
-from iris_assets.errors import StoreError
 from iris_assets.store.engine import MAX_BATCH, Row, RowMapping, Tx
-from iris_assets.store.types import JsonText, Points, ShortText
-
-NOT_COMPARED: Final = frozenset({"id", "created_at", "updated_at", "source_collected_at"})
+from iris_assets.store.values import differences, normalised
 
 T = TypeVar("T")
 
@@ -32,21 +29,22 @@ def batches(items: Sequence[T], size: int = MAX_BATCH) -> Iterator[Sequence[T]]:
         yield items[start : start + size]
 
 
-def columns_of(table: Table, *, without: Iterable[str] = ()) -> list[Any]:
-    """The table's columns, each labelled by its snake_case key."""
-    left_out = set(without)
-    # Quoted: a key such as `round` or `position` must not meet a word that an engine reserves.
-    return [column.label(quoted_name(column.key, quote=True)) for column in table.c if column.key not in left_out]
-
-
 def select_rows(table: Table, *, without: Iterable[str] = ()) -> Select[Any]:
-    """SELECT of all columns under their snake_case keys."""
-    return select(*columns_of(table, without=without))
+    """SELECT of the table's columns, each labelled by its snake_case key."""
+    return _select_rows(table, frozenset(without))
+
+
+@cache
+def _select_rows(table: Table, without: frozenset[str]) -> Select[Any]:
+    # Quoted: a key such as `round` or `position` must not meet a word that an engine reserves.
+    return select(*(c.label(quoted_name(c.key, quote=True)) for c in table.c if c.key not in without))
 
 
 def fetch(tx: Tx, statement: Select[Any]) -> list[Row]:
     """All rows as plain dictionaries (made before the cursor closes)."""
-    return [{str(key): value for key, value in row.items()} for row in tx.connection.execute(statement).mappings()]
+    result = tx.connection.execute(statement)
+    keys = list(map(str, result.keys()))
+    return [dict(zip(keys, row, strict=True)) for row in result]
 
 
 def fetch_one(tx: Tx, statement: Select[Any]) -> Row | None:
@@ -61,65 +59,6 @@ def fetch_in(tx: Tx, statement: Select[Any], column: Any, values: Iterable[Any])
     for part in batches(list(dict.fromkeys(values))):
         rows += fetch(tx, statement.where(column.in_(part)))
     return rows
-
-
-def normalised(table: Table, row: RowMapping) -> Row:
-    """`row` as the engines store it: empty strings are None, numbers rounded to the column's scale.
-
-    Raises StoreError COLUMN_UNKNOWN or VALUE_TOO_LONG.
-    """
-    return {key: _value(_column(table, key), value) for key, value in row.items()}
-
-
-def _column(table: Table, key: str) -> Column[Any]:
-    column = table.c.get(key)
-    if column is None:
-        raise StoreError("COLUMN_UNKNOWN", f"{table.name} has no column {key}", hint="see store/schema.py")
-    return column
-
-
-def _value(column: Column[Any], value: Any) -> Any:
-    if value is None or (value == "" and isinstance(value, str)):
-        return None
-    kind = column.type
-    if isinstance(kind, ShortText):
-        _check_length(column, str(value), kind.impl_instance.length)  # type: ignore[attr-defined]
-        return str(value)
-    if isinstance(kind, JsonText):
-        _check_length(column, canonical(value), kind.impl_instance.length)  # type: ignore[attr-defined]
-        return value
-    if isinstance(kind, Boolean):
-        return bool(value)
-    if isinstance(kind, Points):
-        return round(float(value), 2)
-    return int(value) if isinstance(kind, Integer) else value
-
-
-def _check_length(column: Column[Any], text: str, limit: int | None) -> None:
-    if limit is not None and len(text) > limit:
-        raise StoreError(
-            "VALUE_TOO_LONG",
-            f"{column.table.name}.{column.name} takes {limit} characters, got {len(text)}",
-            hint="the source holds an unusual value: look at it, then widen the column by a migration",
-        )
-
-
-def canonical(value: Any) -> str:
-    """JSON text with sorted keys: equal values are equal text."""
-    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
-
-
-def differences(table: Table, old: RowMapping, new: RowMapping) -> set[str]:
-    """Keys of `new` whose value differs from `old`; technical time stamps do not count."""
-    return {
-        key for key, value in new.items() if key not in NOT_COMPARED and not _equal(table.c[key], old.get(key), value)
-    }
-
-
-def _equal(column: Column[Any], old: Any, new: Any) -> bool:
-    if isinstance(column.type, JsonText) and old is not None and new is not None:
-        return canonical(old) == canonical(new)
-    return bool(old == new)
 
 
 def upsert(tx: Tx, table: Table, key: Sequence[str], rows: Sequence[RowMapping]) -> list[Outcome]:
@@ -172,7 +111,8 @@ def insert_rows(tx: Tx, table: Table, key: Sequence[str], rows: Sequence[RowMapp
     """Insert through the engine's seam, at most 500 rows a batch; absent columns are NULL, stamps are set."""
     names = [column.key for column in table.c if column.key != "id"]
     stamps = {name: tx.now for name in ("created_at", "updated_at") if name in table.c}
-    full = [{name: {**stamps, **row}.get(name) for name in names} for row in rows]
+    empty = {**dict.fromkeys(names), **stamps}
+    full = [{**empty, **row} for row in rows]
     for part in batches(full):
         tx.engine.insert(tx.connection, table, key, list(part))
 

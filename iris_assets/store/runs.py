@@ -10,8 +10,9 @@ from sqlalchemy import select, update
 from iris_assets.errors import StoreError
 from iris_assets.store.engine import Row, RowMapping, Tx
 from iris_assets.store.process import is_dead, parse_process, this_process
-from iris_assets.store.rows import Repository, fetch, fetch_one, insert_rows, normalised, select_rows, update_rows
+from iris_assets.store.rows import Repository, fetch, fetch_one, insert_rows, select_rows, update_rows
 from iris_assets.store.schema import ingestion_run
+from iris_assets.store.values import normalised
 
 COUNTERS: Final = ("read", "created", "updated", "skipped", "failed")
 MAX_MESSAGE: Final = 32_000

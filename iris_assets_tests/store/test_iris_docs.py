@@ -55,7 +55,8 @@ def test_a_result_file_fills_the_page(tmp_path: Path) -> None:
     item = verification.ITEMS[1]
     file, _, test = item.test.partition("::")
     results.write_text(
-        f'<testsuites><testsuite timestamp="2026-12-01T10:00:00"><testcase classname="x.{file[:-3]}" name="{test}[iris]"/>'
+        '<testsuites><testsuite timestamp="2026-12-01T10:00:00">'
+        f'<testcase classname="x.{file[:-3]}" name="{test}[iris]"/>'
         f'<testcase classname="x.{file[:-3]}" name="{test}[sqlite]"><failure/></testcase></testsuite></testsuites>'
     )
     page = verification.page(results)

@@ -1,4 +1,4 @@
-"""What only a server can prove: the list, the tests that prove it, and the page docs/iris-verification.md made from both.
+"""What only a server can prove: the list, the tests, and the page docs/iris-verification.md made from both.
 
 `python -m iris_assets_tests.store.verification [iris.xml] > docs/iris-verification.md`; without a result file every
 item says "never run".
