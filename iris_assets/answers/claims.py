@@ -84,7 +84,9 @@ def unsupported(sentence: Sentence, cited: Sequence[GateEvidence]) -> Failure | 
 
 def supports_number(number: Number, sentence: Sentence, cited: Sequence[GateEvidence]) -> bool:
     """Whether an evidence has the number, or the sentence itself counts what it shows."""
-    return any(evidence.has_number(number) for evidence in cited) or _counts_itself(number, sentence, cited)
+    before = sentence.folded[max(0, number.start - 30) : number.start]
+    held = any(evidence.has_number(number) or evidence.has_labelled(number, before) for evidence in cited)
+    return held or _counts_itself(number, sentence, cited)
 
 
 def _bad_quotation(sentence: Sentence, cited: Sequence[GateEvidence]) -> Failure | None:

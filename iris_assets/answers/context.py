@@ -89,17 +89,18 @@ def gate_evidence(evidence: Evidence) -> GateEvidence:
         "year": evidence.structured.get("year"),
         "source_id": evidence.source_id,
         "candidates": [
-            {
-                "party": c.party,
-                "office": c.office,
-                "state": c.state,
-                "year": c.year,
-                "number": c.number,
-                "label": c.label,
-            }
-            for c in evidence.candidates
+            {"party": c.party, "office": c.office, "state": c.state, "year": c.year} for c in evidence.candidates
         ],
     }
+    first, last = evidence.page_start or 0, evidence.page_end or evidence.page_start or 0
     return GateEvidence(
-        evidence.evidence_id, evidence.content, evidence.title, evidence.source_type, facts, owners, evidence.url or ""
+        evidence.evidence_id,
+        evidence.content,
+        evidence.title,
+        evidence.source_type,
+        facts,
+        owners,
+        evidence.url or "",
+        pages=frozenset(range(first, min(last, first + 50) + 1)) if first else frozenset(),
+        ballot_numbers=frozenset(c.number for c in evidence.candidates if c.number),
     )

@@ -1,9 +1,9 @@
 """What a passage supports: its numbers, dates, bill references, words and whose it is, read once for many sentences."""
 
-import json
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from decimal import Decimal
 from functools import cached_property
 from typing import Any
 
@@ -28,6 +28,9 @@ _TECHNICAL = (
     "camaraid",
     "deputyid",
 )
+_AMOUNTS = ("year", "number", "count", "total")
+_PAGE_BEFORE = re.compile(r"\b(?:p|pp|pag|pags|paginas?)\.? ?$")
+_BALLOT_BEFORE = re.compile(r"(?:\bnumero(?: de urna| na urna)?|\bn[ºo°]\.?|\burna|·) ?$")
 _IN_SCALE = re.compile(r"(?:em|r\$|\() ?(?:mil|milhoes|bilhoes)\b")
 
 
@@ -50,6 +53,8 @@ class GateEvidence:
     facts: Mapping[str, Any] = field(default_factory=dict)
     owners: tuple[Owner, ...] = ()
     url: str = ""
+    pages: frozenset[int] = frozenset()
+    ballot_numbers: frozenset[int] = frozenset()
 
     @cached_property
     def everything(self) -> str:
@@ -122,6 +127,14 @@ class GateEvidence:
             return False
         return any(self._has(value, PLAIN) for plain in find_numbers(digits[1]) for value, _ in plain.readings)
 
+    def has_labelled(self, number: Number, before: str) -> bool:
+        """A page or ballot number counts only where the words before it say that it is one."""
+        values = {value for value, _ in number.readings}
+        pages, ballots = set(map(Decimal, self.pages)), set(map(Decimal, self.ballot_numbers))
+        return bool(
+            (_PAGE_BEFORE.search(before) and values & pages) or (_BALLOT_BEFORE.search(before) and values & ballots)
+        )
+
     def has_date(self, date: FoundDate) -> bool:
         """Whether a date here says all that `date` says; day and month may stand apart from the year."""
         if any(date.agrees(own) for own in self.dates):
@@ -159,5 +172,7 @@ def _values(value: Any, key: str = "") -> list[str]:
         return [text for inner in value for text in _values(inner, key)]
     if value is None or isinstance(value, bool):
         return []
-    text = value if isinstance(value, str) else json.dumps(value, default=str)
-    return [text]
+    if isinstance(value, str):
+        return [value]
+    # Bare integers are mostly orders and identifiers: those support no amount.
+    return [str(value)] if any(part in key.lower() for part in _AMOUNTS) or not isinstance(value, int | float) else []

@@ -74,7 +74,7 @@ def _plan(store: Store, candidate: dict[str, Any], pages: Sequence[tuple[int, st
         stored = store.documents.get(digest)
         assert stored is not None
         source = build_document(stored, pages, [candidate])
-        chunks = passages(source, size=40, overlap=5, encoding="cl100k_base")
+        chunks = passages(source, size=60, overlap=5, encoding="cl100k_base")
         store.chunks.replace(tx, "GOVERNMENT_PROPOSAL", digest, chunks)
 
 
