@@ -1,0 +1,104 @@
+"""Full-text search over FTS5: spellings, filters, order, syntax, damage, rebuild."""
+
+import random
+from pathlib import Path
+
+import pytest
+
+from iris_assets.errors import StoreError
+from iris_assets.store.search import SearchFilter
+from iris_assets_tests.store.search_bench import Bench
+
+
+@pytest.fixture
+def bench(tmp_path: Path) -> Bench:
+    return Bench(tmp_path / "store.sqlite3")
+
+
+def test_spellings_find_the_same_chunks_in_the_same_order(bench: Bench) -> None:
+    ids = [
+        bench.add(str(n), text) for n, text in enumerate(["educação básica", "EDUCACAO superior", "saúde", "estradas"])
+    ]
+    found = {tuple(bench.ask(q)) for q in ("educação", "educacao", "EDUCAÇÃO", "educac\u0327a\u0303o")}
+    assert found == {tuple(ids[:2])}
+
+
+@pytest.mark.parametrize(
+    "question", ['"', "educação AND", "NEAR(a b", "title:x", "a*", "(", "-educação", "x^2", "';--"]
+)
+def test_question_syntax_never_raises(bench: Bench, question: str) -> None:
+    bench.add("1", "educação básica")
+    bench.ask(question)
+
+
+def test_filters_hold_before_the_limit(bench: Bench) -> None:
+    for number in range(60):
+        bench.add(f"a{number:02}", "creche creche creche", tokens=["cand1", "ufsp"])
+    mine = bench.add("b", "uma creche", tokens=["cand2", "ufsp"])
+    assert bench.ask("creche", restriction=SearchFilter(candidate_ids=(2,))) == [mine]
+    assert bench.ask("creche", restriction=SearchFilter(candidate_ids=(2,), states=("AC",))) == []
+    assert len(bench.ask("creche", restriction=SearchFilter(states=("SP",)), limit=100)) == 61
+
+
+def test_all_terms_come_before_some(bench: Bench) -> None:
+    some = bench.add("1", "reforma reforma reforma da previdência social")
+    every = bench.add("2", "reforma tributária")
+    for number in range(30):
+        bench.add(f"x{number}", "outras coisas")
+    assert bench.ask("reforma tributária") == [every, some]
+
+
+def test_title_weighs_more_than_body(bench: Bench) -> None:
+    body = bench.add("1", "sobre o transporte público e mais")
+    title = bench.add("2", "sobre outras coisas e mais", title="Transporte")
+    assert bench.ask("transporte") == [title, body]
+
+
+def test_equal_scores_follow_the_identity_whatever_the_order_of_insertion(tmp_path: Path) -> None:
+    orders = []
+    for seed in range(3):
+        bench = Bench(tmp_path / f"{seed}.sqlite3")
+        sources = [f"s{n:03}" for n in range(150)]
+        random.Random(seed).shuffle(sources)
+        names = {bench.add(source, "o mesmo texto sobre creches"): source for source in sources}
+        orders.append([names[id_] for id_ in bench.ask("creches")])
+    assert orders[0] == orders[1] == orders[2] == [f"s{n:03}" for n in range(20)]
+
+
+def test_two_documents_with_one_paragraph_are_found_apart(bench: Bench) -> None:
+    first, second = bench.add("1", "o mesmo parágrafo"), bench.add("2", "o mesmo parágrafo")
+    assert bench.ask("parágrafo") == [first, second]
+    bench.remove(first)
+    assert bench.ask("parágrafo") == [second]
+
+
+def test_matched_terms_and_their_weight_are_told(bench: Bench) -> None:
+    bench.add("1", "a receita do município")
+    query = bench.analyzer.analyze_query("receita de sanduíche").query()
+    (hit,) = bench.lexical.search(query)
+    assert hit.matched == (0,)
+    assert hit.weight < 0.5  # the word that no chunk holds weighs more
+
+
+def test_damage_is_an_error_and_is_seen_at_start_and_rebuilt(bench: Bench) -> None:
+    bench.add("1", "educação básica")
+    chunk = bench.add("2", "educação superior")
+    assert bench.lexical.verify(deep=True).ok
+    with bench.write() as connection:
+        connection.exec_driver_sql("DELETE FROM chunk_search WHERE rowid = ?", (chunk,))
+    assert not bench.lexical.verify().ok
+    with bench.write() as connection:
+        connection.exec_driver_sql("DROP TABLE chunk_search")
+    with pytest.raises(StoreError) as raised:
+        bench.ask("educação")
+    assert raised.value.code == "LEXICAL_INDEX_DAMAGED"
+    bench.lexical.rebuild()
+    assert bench.lexical.verify(deep=True).ok
+    assert len(bench.ask("educação")) == 2
+
+
+def test_document_frequency_and_size(bench: Bench) -> None:
+    bench.add("1", "creche")
+    bench.add("2", "creche e escola")
+    assert bench.lexical.document_frequency(["creche", "crech", "nada"]) == {"creche": 2, "crech": 2, "nada": 0}
+    assert bench.lexical.size() == 2
