@@ -1,0 +1,230 @@
+"""The routes and their errors: one shape for every status, nothing personal, the OpenAPI that holds."""
+
+import csv
+import io
+import json
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import httpx2
+import pytest
+import schemathesis
+from fastapi import FastAPI
+from fastapi.testclient import TestClient
+from hypothesis import HealthCheck, settings
+
+from iris_assets.settings import Settings
+from iris_assets.web.app import create_app
+from iris_assets_tests.answers.fake_llm import fake_model
+from iris_assets_tests.answers.world import ANA, BRUNO, CELIA, build_world
+
+QUESTION = "O que os planos dizem sobre creches?"
+
+
+def test_health_tells_the_state_of_the_store(client: TestClient) -> None:
+    body = client.get("/api/health").json()
+    assert body["status"] == "ok" and body["store"] == "sqlite" and body["pending_vectors"] == 3
+    assert body["generation"] is False and body["schema_version"]
+
+
+def test_candidates_are_found_without_accents_in_ballot_order(client: TestClient) -> None:
+    everyone = client.get("/api/candidates").json()
+    assert [item["ballot_name"] for item in everyone["items"]] == ["ANA SOUZA", "BRUNO LIMA", "CÉLIA"]
+    assert everyone["items"][0]["label"] == "ANA SOUZA — GOVERNADOR — PXA/SP · 10"
+    assert client.get("/api/candidates", params={"name": "celia"}).json()["total"] == 1
+    assert client.get("/api/candidates", params={"party": "PXB"}).json()["items"][0]["tse_id"] == BRUNO
+
+
+def test_a_candidate_has_a_profile_bills_history_and_documents(client: TestClient) -> None:
+    profile = client.get(f"/api/candidates/{ANA}").json()
+    assert profile["proposition_count"] == 1 and profile["document_count"] == 1
+    assert profile["match_text"] == "ainda não comparada com os registros da Câmara"
+    bill = client.get(f"/api/candidates/{ANA}/propositions").json()["items"][0]
+    assert bill["reference"] == "PL 1234/2023"
+    assert [(a["name"], a["is_main_author"]) for a in bill["authors"]] == [("ANA SOUZA", True), ("BRUNO LIMA", False)]
+    assert client.get(f"/api/candidates/{ANA}/history").json() == {"items": [], "total": 0}
+    document = client.get(f"/api/candidates/{ANA}/documents").json()["items"][0]
+    pages = client.get(f"/api/documents/{document['document_hash']}").json()
+    assert [page["number"] for page in pages["pages"]] == [1, 2] and "20 creches" in pages["pages"][1]["text"]
+    assert "id" not in profile and "camara_deputy_id" in profile
+
+
+def test_search_keeps_its_scores_apart(client: TestClient) -> None:
+    result = client.post("/api/search", json={"query": "creches", "mode": "lexical"}).json()["results"][0]
+    assert result["scores"]["lexical_rank"] == 1 and result["scores"]["vector_similarity"] is None
+
+
+def test_an_answer_and_its_permalink_are_equal(client: TestClient) -> None:
+    answer = client.post("/api/ask", json={"question": QUESTION}).json()
+    assert client.get(f"/api/answers/{answer['answer_id']}").json() == answer
+    assert {"answer", "sources", "removed", "candidate", "intent", "strategy", "prompt", "timings", "notices"} <= set(
+        answer
+    )
+    assert set(answer["timings"]) == {"plan", "lexical", "vector", "context", "generation"}
+    assert all(isinstance(source["cited"], bool) for source in answer["sources"])
+
+
+def test_events_bring_the_text_only_at_the_end(client: TestClient) -> None:
+    with client.stream(
+        "POST", "/api/ask", json={"question": QUESTION}, headers={"Accept": "text/event-stream"}
+    ) as reply:
+        blocks = "".join(reply.iter_text()).strip().split("\n\n")
+    events = [block.split("\n")[0] for block in blocks]
+    assert events == ["event: progress"] * 3 + ["event: answer"]
+    assert not any("creches" in block for block in blocks[:-1])
+    assert "creches" in json.loads(blocks[-1].split("data: ", 1)[1])["answer"]
+
+
+def test_an_unknown_candidate_in_events_is_an_error_event(client: TestClient) -> None:
+    body = {"question": QUESTION, "candidate": "999"}
+    reply = client.post("/api/ask", json=body, headers={"Accept": "text/event-stream"}).text
+    assert reply.startswith("event: progress") and '"error": "not_found"' in reply
+
+
+def test_comparison_is_in_ballot_order_and_exports_the_same_table(client: TestClient) -> None:
+    query = {"candidate": [CELIA, BRUNO, ANA], "topic": "creches"}
+    result = client.get("/api/comparison", params=query).json()
+    assert [c["candidate"]["ballot_name"] for c in result["columns"]] == ["ANA SOUZA", "BRUNO LIMA", "CÉLIA"]
+    rows = list(csv.reader(io.StringIO(client.get("/api/comparison", params={**query, "format": "csv"}).text)))
+    assert rows[0] == ["", *(c["candidate"]["label"] for c in result["columns"])]
+    assert (
+        rows[-1][0] == "Sobre: creches"
+        and "20 creches" in rows[-1][1]
+        and rows[-1][3] == "nada encontrado acima do limiar"
+    )
+    markdown = client.get("/api/comparison", params={**query, "format": "markdown"}).text
+    assert markdown.count("\n| ") == 8 and "<script>" not in markdown.replace("\\<", "")
+    assert client.get("/api/comparison", params={"candidate": [ANA, ANA]}).status_code == 400
+
+
+def test_a_cell_that_looks_like_a_formula_is_exported_as_text(client: TestClient) -> None:
+    query = {"candidate": [ANA, BRUNO], "topic": "=1+1 creches", "format": "csv"}
+    assert "\n=1" not in client.get("/api/comparison", params=query).text
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body", "status", "error"),
+    [
+        ("GET", "/api/nothing", None, 404, "not_found"),
+        ("GET", "/nothing", None, 404, "not_found"),
+        ("GET", "/static/../app.py", None, 404, "not_found"),
+        ("GET", "/static/%2e%2e/app.py", None, 404, "not_found"),
+        ("GET", "/static/..%2f..%2fsettings.py", None, 404, "not_found"),
+        ("GET", "/api/candidates/0", None, 404, "not_found"),
+        ("GET", "/api/candidates/..%2f..", None, 404, "not_found"),
+        ("GET", "/api/documents/" + "0" * 64, None, 404, "not_found"),
+        ("GET", "/api/documents/x", None, 400, "invalid_request"),
+        ("GET", "/api/answers/00000000-0000-0000-0000-000000000000", None, 404, "not_found"),
+        ("GET", "/api/candidates?page=0", None, 400, "invalid_request"),
+        ("DELETE", "/api/candidates", None, 405, "method_not_allowed"),
+        ("POST", "/api/ask", {}, 400, "invalid_request"),
+        ("POST", "/api/ask", {"question": "   "}, 400, "invalid_request"),
+        ("POST", "/api/ask", {"question": "x" * 4001}, 400, "invalid_request"),
+        ("POST", "/api/ask", {"question": "creches", "candidate": "0"}, 404, "not_found"),
+        ("POST", "/api/ask", {"question": "creches", "extra": 1}, 400, "invalid_request"),
+        ("POST", "/api/search", {"query": "x", "top_k": 51}, 400, "invalid_request"),
+        ("POST", "/api/search", {"query": "x", "top_k": "8"}, 400, "invalid_request"),
+        ("POST", "/api/search", {"query": "x" * 200_000}, 413, "payload_too_large"),
+    ],
+)
+def test_failures_have_one_shape(
+    client: TestClient, method: str, path: str, body: object, status: int, error: str
+) -> None:
+    reply = client.request(method, path, json=body)
+    assert reply.status_code == status, reply.text
+    assert reply.json()["error"] == error and reply.json()["message"]
+    assert "Traceback" not in reply.text
+
+
+def test_a_body_without_declared_length_is_cut_off_too(client: TestClient) -> None:
+    reply = client.post("/api/search", content=(b"x" * 10_000 for _ in range(100)))
+    assert reply.status_code == 413
+
+
+def test_the_excess_gets_429_with_a_time_to_wait(tmp_path: Path) -> None:
+    settings_, store = build_world(tmp_path / "data")
+    store.close()
+    with TestClient(create_app(settings_, rate_per_minute=5)) as limited:
+        replies = [limited.get("/api/runs") for _ in range(8)]
+        assert [reply.status_code for reply in replies] == [200] * 5 + [429] * 3
+        assert 1 <= int(replies[-1].headers["Retry-After"]) <= 12
+        assert replies[-1].json()["error"] == "too_many_requests"
+        assert limited.get("/api/health").status_code == 200
+
+
+def test_a_provider_that_is_down_gives_503_with_the_extract(tmp_path: Path) -> None:
+    _, store = build_world(tmp_path / "data")
+    store.close()
+    with fake_model(lambda request, call: (500, {"error": {"message": "x"}})) as fake:
+        down = Settings(
+            iris_assets_data=tmp_path / "data",
+            llm_api_key="k",
+            llm_base_url=fake.url,
+            llm_api="chat",
+            http_max_retries=1,
+        )
+        with TestClient(create_app(down)) as client:
+            reply = client.post("/api/ask", json={"question": QUESTION})
+    assert reply.status_code == 503 and reply.json()["error"] == "provider_unavailable"
+    assert "20 creches" in reply.json()["details"]["answer"]["answer"]
+
+
+def test_every_response_carries_the_security_headers(client: TestClient) -> None:
+    for path in ("/", "/api/health", "/api/nothing", "/static/main.js"):
+        headers = client.get(path, headers={"Origin": "https://mal.example"}).headers
+        assert (
+            "unsafe-inline" not in headers["content-security-policy"]
+            and "script-src 'self'" in headers["content-security-policy"]
+        )
+        assert headers["x-content-type-options"] == "nosniff" and headers["x-frame-options"] == "DENY"
+        assert "access-control-allow-origin" not in headers
+
+
+def test_the_page_has_no_inline_script_or_foreign_address(client: TestClient) -> None:
+    page = client.get("/").text
+    assert (
+        "<script>" not in page
+        and "onclick" not in page
+        and "style=" not in page
+        and "http" not in page.replace("http-equiv", "")
+    )
+
+
+def test_the_openapi_says_what_happens(client: TestClient) -> None:
+    document = client.get("/api/openapi.json").json()
+    assert "422" not in json.dumps(document["paths"])
+    assert {"/api/health", "/api/candidates", "/api/search", "/api/ask", "/api/runs"} <= set(document["paths"])
+
+
+def test_the_contract_holds_for_generated_requests(app: FastAPI, client: TestClient) -> None:
+    schema = schemathesis.openapi.from_asgi("/api/openapi.json", app)
+
+    for operation in schema.get_all_operations():
+        schemathesis_check(operation.ok())
+
+
+def schemathesis_check(operation: object) -> None:
+    """Generated requests of one operation: no 500, no breach of the documented contract."""
+    from hypothesis import given
+
+    @given(case=operation.as_strategy())  # type: ignore[attr-defined]
+    @settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
+    def run(case: schemathesis.Case) -> None:
+        case.call_and_validate()
+
+    run()
+
+
+def test_fifty_clients_at_once_get_answers(server: str) -> None:
+    def visit(number: int) -> list[int]:
+        with httpx2.Client(base_url=server, timeout=60) as http:
+            asked = http.post("/api/ask", json={"question": f"{QUESTION} {number}"})
+            return [
+                asked.status_code,
+                http.get("/api/candidates").status_code,
+                http.post("/api/search", json={"query": "creches"}).status_code,
+            ]
+
+    with ThreadPoolExecutor(50) as pool:
+        codes = [code for result in pool.map(visit, range(50)) for code in result]
+    assert set(codes) == {200}
