@@ -5,7 +5,7 @@ import hashlib
 import os
 import tempfile
 from dataclasses import dataclass
-from importlib import resources
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
@@ -39,7 +39,8 @@ def place_ranks(encoding: str, folder: Path) -> Path:
     """Put the rank file of `encoding` into `folder` under tiktoken's name; its path.
 
     A present file is kept when its hash is right. The file appears whole or not at all, whoever else places it at
-    the same time. Raises ConfigurationError TOKENIZER_UNKNOWN, TOKENIZER_RANKS_DAMAGED, TOKENIZER_CACHE_UNWRITABLE.
+    the same time. Raises ConfigurationError TOKENIZER_UNKNOWN, TOKENIZER_RANKS_MISSING,
+    TOKENIZER_RANKS_DAMAGED, TOKENIZER_CACHE_UNWRITABLE.
     """
     known = RANK_FILES.get(encoding)
     if known is None:
@@ -54,7 +55,13 @@ def place_ranks(encoding: str, folder: Path) -> Path:
 
 
 def _packaged(known: RankFile) -> bytes:
-    data = gzip.decompress((resources.files("bpe_openai") / "data" / known.packaged).read_bytes())
+    # The package's folder is found without importing it: its import loads every tokenizer, two seconds for nothing.
+    package = find_spec("bpe_openai")
+    if package is None or package.origin is None:
+        raise ConfigurationError(
+            "TOKENIZER_RANKS_MISSING", "the package bpe-openai is not installed", hint="run make install"
+        )
+    data = gzip.decompress((Path(package.origin).parent / "data" / known.packaged).read_bytes())
     if hashlib.sha256(data).hexdigest() != known.sha256:
         raise ConfigurationError(
             "TOKENIZER_RANKS_DAMAGED",

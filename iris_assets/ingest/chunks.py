@@ -2,9 +2,10 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final
 
-from iris_assets.documents import pages_of
+from iris_assets.documents import pages_of, strip_repeated_lines
 from iris_assets.indexing.analyzer import ANALYZER_VERSION
 from iris_assets.indexing.builders import (
     BUILDERS_VERSION,
@@ -148,7 +149,7 @@ def _bills(context: IngestContext, ids: list[str]) -> Iterator[_Source]:
             people = [_parts(row) for row in bill["authors"]]
             topics = [row["name"] for row in bill["topics"]]
             parts = {**_parts(bill), "authors": people, "topics": topics}
-            yield _Source(("PROPOSITION", number), parts, lambda bill=bill: build_bill(bill))  # type: ignore[misc]
+            yield _Source(("PROPOSITION", number), parts, partial(build_bill, bill))
 
 
 def _documents(context: IngestContext, ids: list[str]) -> Iterator[_Source]:
@@ -158,17 +159,17 @@ def _documents(context: IngestContext, ids: list[str]) -> Iterator[_Source]:
             yield _vanished("GOVERNMENT_PROPOSAL", document_hash)
             continue
         people = _linked(context, "GOVERNMENT_PROPOSAL", document_hash)
-        text = document["raw_text"] or ""
         filed = sorted(
-            [row["ballot_name"] or row["name"], row["party"], row["office"], row["state"], row["tse_id"]]
+            [str(row[name] or "") for name in ("ballot_name", "name", "party", "office", "state", "tse_id")]
             for row in people
         )
-        parts = {**_parts(document), "raw_text": text_hash(text), "candidates": filed}
-        yield _Source(
-            ("GOVERNMENT_PROPOSAL", document_hash),
-            parts,
-            lambda document=document, text=text, people=people: build_document(document, pages_of(text), people),  # type: ignore[misc]
-        )
+        parts = {**_parts(document), "raw_text": text_hash(document["raw_text"] or ""), "candidates": filed}
+        yield _Source(("GOVERNMENT_PROPOSAL", document_hash), parts, partial(_plan, document, people))
+
+
+def _plan(document: Mapping[str, Any], people: Sequence[Mapping[str, Any]]) -> SourceText:
+    """A header or footer line that stands on most pages is kept on its first page only."""
+    return build_document(document, strip_repeated_lines(pages_of(document["raw_text"] or "")), people)
 
 
 def _history(context: IngestContext, ids: list[str]) -> Iterator[_Source]:
@@ -182,7 +183,7 @@ def _history(context: IngestContext, ids: list[str]) -> Iterator[_Source]:
         yield _Source(
             ("POLITICAL_HISTORY", external_id),
             {**_parts(record), "deputy": names},
-            lambda record=record, deputy=deputy: build_history(record, deputy),  # type: ignore[misc]
+            partial(build_history, record, deputy),
         )
 
 
@@ -198,7 +199,7 @@ def _articles(context: IngestContext, ids: list[str]) -> Iterator[_Source]:
         yield _Source(
             ("NEWS_ARTICLE", fingerprint),
             {**parts, "candidates": names},
-            lambda article=article, people=people: build_article(article, people),  # type: ignore[misc]
+            partial(build_article, article, people),
         )
 
 
