@@ -1,1 +1,1 @@
-"""The article runtime: one news article turned into grounded, labelled evidence, or a refusal."""
+"""The article runtime: one news article about a candidate in, a manifest and grounded Markdown or a refusal out."""
