@@ -7,11 +7,12 @@ import sqlite3
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
 from sqlalchemy import Connection, Dialect, Table, create_engine, event
-from sqlalchemy.dialects.sqlite import insert
+from sqlalchemy.dialects.sqlite import Insert, insert
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import DBAPIError, OperationalError
 from sqlalchemy.pool import QueuePool
@@ -160,11 +161,7 @@ class SqliteEngine:
         """INSERT … ON CONFLICT of the natural key DO UPDATE, executemany."""
         if not rows:
             return
-        statement = insert(table)
-        kept = {*key, "created_at"}
-        changed = {name: statement.excluded[name] for name in rows[0] if name not in kept}
-        target = [table.c[name] for name in key]
-        connection.execute(statement.on_conflict_do_update(index_elements=target, set_=changed), list(rows))
+        connection.execute(_insert_or_update(table, tuple(key), tuple(rows[0])), list(rows))
 
     def check_dimension(self, connection: Connection, dimension: int) -> None:
         """Every dimension fits: a vector is a blob, and its stamp says how long it is."""
@@ -231,6 +228,14 @@ class SqliteEngine:
         """Close the resting connections; a later call opens new ones."""
         if self._pid == os.getpid():
             self._engine.dispose()
+
+
+@cache
+def _insert_or_update(table: Table, key: tuple[str, ...], names: tuple[str, ...]) -> Insert:
+    statement = insert(table)
+    kept = {*key, "created_at"}
+    changed = {name: statement.excluded[name] for name in names if name not in kept}
+    return statement.on_conflict_do_update(index_elements=[table.c[name] for name in key], set_=changed)
 
 
 def _prepare(connection: Any, _record: Any) -> None:

@@ -103,13 +103,14 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
     ):
         pytest.skip("mounting a small tmpfs needs root")
     yield folder
-    subprocess.run(["umount", str(folder)], check=True)
+    subprocess.run(["umount", "-l", str(folder)], check=True)
 
 
 def test_a_full_disk_undoes_the_unit_and_keeps_the_rest(small_disk: Path) -> None:
     store = open_store(f"sqlite:///{small_disk / 'store.sqlite3'}")
     add_candidate(store, "1")
     _fill_until_full(store)
+    store.close()
 
 
 def test_a_full_database_undoes_the_unit_and_keeps_the_rest(tmp_path: Path) -> None:
@@ -117,6 +118,7 @@ def test_a_full_database_undoes_the_unit_and_keeps_the_rest(tmp_path: Path) -> N
     add_candidate(store, "1")
     assert isinstance(store.engine, SqliteEngine)
     event.listen(store.engine._engine, "connect", lambda c, _: c.execute("PRAGMA max_page_count = 200").fetchall())
+    store.close()  # so that the next unit takes a connection with the limit
     _fill_until_full(store)
 
 
@@ -144,6 +146,7 @@ def test_damage_inside_a_file_is_found_by_the_integrity_check(tmp_path: Path) ->
     store = open_store(f"sqlite:///{path}")
     add_document(store, "d" * 64, [add_candidate(store)], [f"saude {n} " * 300 for n in range(40)])
     store.optimise()
+    store.close()
     data = bytearray(path.read_bytes())
     middle = len(data) // 2 // 4096 * 4096
     data[middle : middle + 8192] = b"\x55" * 8192
