@@ -131,7 +131,10 @@ def document(services: ServicesDependency, document_hash: DocumentHash) -> Docum
 )
 def comparison(
     services: ServicesDependency,
-    candidate: Annotated[list[TseId], Query(min_length=2, max_length=4, description="two to four TSE ids")],
+    candidate: Annotated[
+        list[TseId],
+        Query(min_length=2, max_length=4, description="two to four TSE ids", json_schema_extra={"uniqueItems": True}),
+    ],
     topic: Annotated[str, Query(max_length=200)] = "",
     format: Annotated[Literal["json", "csv", "markdown"], Query()] = "json",
 ) -> Any:
