@@ -22,6 +22,8 @@ ONE_WORD: Final = re.compile(r"pró(?:pri|xi|te|ce|di)|pré(?:di|vi)|pós(?:tu|t
 VERB_AND_PRONOUN: Final = re.compile(r".*(?:[áêéíôóúi]-l[oa]s?|(?:[aei]r|[ae]m|[eio]u)-se)")
 SHORTEST_WORD: Final = 3
 CLEAR_CASES: Final = 3
+# So many different words hold some broken one in one piece too, when the document breaks words at all.
+TELLING_WORDS: Final = 2000
 
 
 def mark_line_hyphens(text: str) -> str:
@@ -42,19 +44,16 @@ def join_broken_words(pages: Sequence[str], counts: Counter[str]) -> list[str]:
     words = {word for pieces in split for word in _whole_words(pieces)}
     verdicts = [_verdict(left, right, words) for left, right in broken]
     together, apart = verdicts.count(True), verdicts.count(False)
+    never_breaks = apart >= CLEAR_CASES and not together and len(words) >= TELLING_WORDS
     hyphens = []
     for (left, right), verdict in zip(broken, verdicts, strict=True):
-        joined = verdict if verdict is not None else _likely_joined(together, apart, _both_words(left, right, words))
+        if verdict is None:
+            joined = not never_breaks and (together > apart or not _both_words(left, right, words))
+        else:
+            joined = verdict
         counts["hyphenations_joined" if joined else "hyphens_kept"] += 1
         hyphens.append("" if joined else "-")
     return _rebuilt(split, iter(hyphens))
-
-
-def _likely_joined(together: int, apart: int, both_words: bool) -> bool:
-    """The habit of the document, for a word that it has nowhere else."""
-    if apart >= CLEAR_CASES and not together:
-        return False
-    return together > apart or not both_words
 
 
 def _rebuilt(split: Sequence[Sequence[str]], hyphens: Iterator[str]) -> list[str]:
