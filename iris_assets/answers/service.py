@@ -235,7 +235,8 @@ def _timings(retrieval: Retrieval, draft: _Draft) -> TimingsModel:
 
 def _notices(retrieval: Retrieval, draft: _Draft, evidences: Sequence[Evidence]) -> list[str]:
     notices = [*retrieval.notices, *draft.notices]
-    if several_candidates(evidences):
+    told = any("ordem alfabética" in notice for notice in notices)
+    if several_candidates(evidences) and not told:
         notices.append(ORDER_NOTICE)
     if any(evidence.source_type == NEWS_ARTICLE for evidence in evidences):
         notices.append(UNOFFICIAL_NOTICE)

@@ -5,8 +5,8 @@ import { openPassage } from "./passage.js";
 export function renderAnswer(answer) {
   const box = el("article", { "aria-label": "Resposta" });
   box.append(el("h2", { tabindex: "-1", class: "answer-title" }, answer.question));
-  box.append(kinds(answer), el("div", { class: "notices" }, ...answer.notices.map(notice)));
-  box.append(textOf(answer));
+  box.append(kinds(answer), textOf(answer));
+  box.append(el("div", { class: "notices" }, ...answer.notices.map(notice)));
   addSources(box, "Fontes citadas", answer.sources.filter((source) => source.cited));
   addSources(box, "Fontes consultadas, não citadas", answer.sources.filter((source) => !source.cited));
   addRemoved(box, "retirados da resposta", answer.removed);
