@@ -40,7 +40,7 @@ def generate(folder: Path, seed: int = 2026) -> None:
     deputies = [person for person in people if person.deputy is not None]
     write_camara(folder, _details(deputies), _histories(deputies), _mandates(deputies), _bills(deputies, rng))
     (folder / "README.md").write_text(
-        "A synthetic replay folder: people, parties, plans and bills in it are invented. Made by `iris-assets sample`.\n",
+        "A synthetic replay folder: people, parties, plans and bills are invented. Made by `iris-assets sample`.\n",
         encoding="utf-8",
     )
     for path in folder.rglob("*"):

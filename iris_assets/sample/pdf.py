@@ -30,8 +30,8 @@ def pdf_bytes(pages: Sequence[Sequence[str]], title: str) -> bytes:
         number = len(objects) + 1
         kids.append(b"%d 0 R" % number)
         objects.append(
-            b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 %d %d] /Resources << /Font << /F1 3 0 R >> >> /Contents %d 0 R >>"
-            % (WIDTH, HEIGHT, number + 1)
+            b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 %d %d] "
+            b"/Resources << /Font << /F1 3 0 R >> >> /Contents %d 0 R >>" % (WIDTH, HEIGHT, number + 1)
         )
         objects.append(b"<< /Length %d >>\nstream\n%b\nendstream" % (len(stream), stream))
     objects[1] = b"<< /Type /Pages /Kids [%b] /Count %d >>" % (b" ".join(kids), len(kids))

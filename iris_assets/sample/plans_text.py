@@ -79,8 +79,8 @@ def plan_paragraphs(rng: random.Random, name: str, office: str) -> list[str]:
     """A whole plan: an opening, then each theme with all its measures in an own order."""
     paragraphs = [
         "PLANO DE GOVERNO (TEXTO FICTÍCIO)",
-        f"Programa de {name}, candidatura de amostra ao cargo de {office.lower()}. Pessoas, partidos, lugares e números "
-        "deste documento são inventados e servem apenas para testar programas de computador.",
+        f"Programa de {name}, candidatura de amostra ao cargo de {office.lower()}. Pessoas, partidos, lugares e "
+        "números deste documento são inventados e servem apenas para testar programas de computador.",
     ]
     themes = list(THEMES)
     rng.shuffle(themes)
