@@ -15,7 +15,8 @@ from iris_assets.documents.faults import document_error
 from iris_assets.documents.process import Image, Worker
 from iris_assets.errors import DocumentError
 
-RESOLUTION_DPI: Final = 300
+# Measured on rendered plans: 200 DPI reads running text as well as 300 and large headings better, in less time.
+RESOLUTION_DPI: Final = 200
 CORES: Final = 2
 PAGE_SECONDS: Final = 120
 CACHE_VERSION: Final = f"por-{RESOLUTION_DPI}"
@@ -45,7 +46,7 @@ class Recogniser:
         self._cache = cache
         self._only = None if only is None else frozenset(only)
         self._threads = ThreadPoolExecutor(min(CORES, os.cpu_count() or 1))
-        self._rendered = threading.BoundedSemaphore(2 * CORES)  # images are some 9 MB each
+        self._rendered = threading.BoundedSemaphore(2 * CORES)  # images are some 4 MB each
 
     def close(self) -> None:
         """Wait for pages under way; pages not begun are given up."""

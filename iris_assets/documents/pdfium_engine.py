@@ -9,7 +9,7 @@ from typing import Any, Final
 from iris_assets.documents.faults import UnreadablePdf, printable
 
 MAX_PAGES: Final = 5000
-MAX_PIXELS: Final = 40_000_000  # four A4 pages at 300 DPI
+MAX_PIXELS: Final = 40_000_000  # ten A4 pages at 200 DPI
 OBJECT_DEPTH: Final = 8
 MOST_OBJECTS: Final = 20_000
 PAGE_OBJECT_TEXT: Final = 1  # FPDF_PAGEOBJ_TEXT

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
@@ -57,15 +58,17 @@ class Worker:
         """What `engines.read_pdf` answers; raises DocumentError.
 
         A process that dies (not at the time limit) is asked again: afresh when it had read other files before,
-        which may have harmed it, and then with the second engine alone, which does not die of native faults.
+        which may have harmed it, and then with the second engine alone, which does not die of native faults. All
+        attempts together keep to the one limit by the clock.
         """
         if len(data) > self._limits.max_bytes:
             raise document_error("PDF_TOO_LARGE", f"{len(data)} bytes, at most {self._limits.max_bytes}")
         attempts: list[Literal["any", "pypdf"]] = ["any", "any", "pypdf"] if self._used else ["any", "pypdf"]
         first: DocumentError | None = None
+        end = time.monotonic() + self._limits.seconds * WALL_FACTOR
         for engine in attempts:
             try:
-                return self._ask({"do": "read", "engine": engine}, data)[0]
+                return self._ask({"do": "read", "engine": engine}, data, end)[0]
             except _WorkerDied as death:
                 first = first or death.error
                 if death.error.code == "PDF_TIMEOUT":
@@ -79,7 +82,8 @@ class Worker:
     def render(self, data: bytes, page: int, resolution: int) -> Image:
         """Page `page` (from 1) at `resolution` DPI; raises DocumentError."""
         try:
-            answer, pixels = self._ask({"do": "render", "page": page, "resolution": resolution}, data)
+            end = time.monotonic() + self._limits.seconds * WALL_FACTOR
+            answer, pixels = self._ask({"do": "render", "page": page, "resolution": resolution}, data, end)
         except _WorkerDied as death:
             raise death.error from None
         return Image(answer["width"], answer["height"], pixels)
@@ -91,11 +95,11 @@ class Worker:
             process.kill()
             process.communicate()
 
-    def _ask(self, job: dict[str, Any], data: bytes) -> tuple[dict[str, Any], bytes]:
+    def _ask(self, job: dict[str, Any], data: bytes, end: float) -> tuple[dict[str, Any], bytes]:
         process = self._running()
         self._used = True
         overdue = threading.Event()
-        timer = threading.Timer(self._limits.seconds * WALL_FACTOR, _kill, (process, overdue))
+        timer = threading.Timer(max(0.0, end - time.monotonic()), _kill, (process, overdue))
         timer.daemon = True
         timer.start()
         try:

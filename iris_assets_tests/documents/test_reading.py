@@ -60,7 +60,7 @@ SPREAD = pdfs.pdf(
 
 @pytest.mark.parametrize("engine", ["any", "pypdf"])
 def test_text_outside_the_visible_box_is_not_the_page_s(worker: Worker, engine: str) -> None:
-    answer, _ = worker._ask({"do": "read", "engine": engine}, SPREAD)
+    answer, _ = worker._ask({"do": "read", "engine": engine}, SPREAD, time.monotonic() + 30)
     assert [page["text"] for page in answer["pages"]] == ["visivel"]
 
 

@@ -1,0 +1,115 @@
+"""Recognition: only pages without text, marked, resumable, and off in a clear way."""
+
+import json
+import os
+import re
+import stat
+import unicodedata
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from iris_assets.documents import ExtractionLimits, extract_document, inspect_pdf, ocr_available
+from iris_assets_tests.documents import pdfs
+
+LIMITS = ExtractionLimits(seconds=10)
+SQUARE = pdfs.stream(b"0 0 100 100 re f")
+
+
+@pytest.fixture
+def recogniser(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A program in the place of Tesseract: it says what size of picture it got, and logs each call."""
+    folder = tmp_path / "bin"
+    folder.mkdir()
+    log = tmp_path / "calls.log"
+    program = folder / "tesseract"
+    program.write_text(
+        "#!/bin/sh\n"
+        'if [ "$1" = "--list-langs" ]; then echo por; exit 0; fi\n'
+        f'echo call >> "{log}"\n'
+        'echo "figura $(head -c 12 | head -n 1)"; cat > /dev/null\n'
+    )
+    program.chmod(program.stat().st_mode | stat.S_IXUSR)
+    monkeypatch.setenv("PATH", f"{folder}{os.pathsep}{os.environ['PATH']}")
+    ocr_available.cache_clear()
+    log.touch()
+    yield log
+    ocr_available.cache_clear()
+
+
+def test_only_pages_without_text_are_recognised_and_marked(recogniser: Path) -> None:
+    document = extract_document(pdfs.pdf([["com texto"], SQUARE]), limits=LIMITS, ocr=True)
+    assert [(page.ocr, page.text[:6]) for page in document.pages] == [(False, "com te"), (True, "figura")]
+    assert (document.status, document.quality["ocr"]) == ("OCR", "available")
+    assert recogniser.read_text() == "call\n"
+
+
+def test_a_stopped_run_goes_on_page_by_page(recogniser: Path, tmp_path: Path) -> None:
+    data = pdfs.pdf([SQUARE, SQUARE, SQUARE])
+    cache = tmp_path / "cache"
+    first = extract_document(data, limits=LIMITS, ocr=True, ocr_cache=cache, ocr_pages=(1, 2))
+    assert ([page.ocr for page in first.pages], first.status) == ([True, True, False], "PARTIAL")
+    second = extract_document(data, limits=LIMITS, ocr=True, ocr_cache=cache)
+    assert ([page.ocr for page in second.pages], second.status) == ([True, True, True], "OCR")
+    assert recogniser.read_text() == "call\n" * 3
+    assert not list(cache.rglob("*.part"))
+
+
+def test_a_page_of_absurd_size_is_rendered_small(recogniser: Path) -> None:
+    data = pdfs.pdf([SQUARE]).replace(b"[0 0 595 842]", b"[0 0 14400 14400]")
+    text = extract_document(data, limits=LIMITS, ocr=True).pages[0].text
+    width, height = (int(number) for number in re.findall(r"\d+", text)[1:3])
+    assert width * height <= 41_000_000
+
+
+def test_a_failing_recogniser_costs_the_page_only(recogniser: Path) -> None:
+    program = recogniser.parent / "bin" / "tesseract"
+    program.write_text('#!/bin/sh\nif [ "$1" = "--list-langs" ]; then echo por; exit 0; fi\necho "falha" >&2; exit 1\n')
+    document = extract_document(pdfs.pdf([["texto"], SQUARE]), limits=LIMITS, ocr=True)
+    assert (document.status, document.pages[1].error) == ("PARTIAL", "OCR: OCR_FAILED")
+
+
+def test_without_the_program_it_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    ocr_available.cache_clear()
+    try:
+        assert not ocr_available()
+        document = extract_document(pdfs.pdf([SQUARE]), limits=LIMITS, ocr=True)
+        assert (document.status, document.quality["ocr"]) == ("EMPTY", "not installed")
+    finally:
+        ocr_available.cache_clear()
+
+
+def comparable(text: str) -> str:
+    return re.sub(r"\s+", " ", unicodedata.normalize("NFKC", text))
+
+
+def _phrases(shared_data: Path) -> dict[str, int]:
+    index = json.loads((shared_data / "pdf" / "index.json").read_text("utf-8"))
+    entry = next(entry for entry in index if entry["file"] == "2022_ciro_sem_texto.pdf")
+    return {phrase["text"]: phrase["page"] for phrase in entry["phrases"]}
+
+
+@pytest.mark.ocr
+@pytest.mark.real_data
+@pytest.mark.slow
+def test_the_scanned_plan_gives_its_three_phrases(shared_data: Path, tesseract: str) -> None:
+    phrases = _phrases(shared_data)
+    path = shared_data / "pdf" / "2022_ciro_sem_texto.pdf"
+    result = inspect_pdf(path, ocr=True, ocr_pages=sorted(phrases.values()))
+    texts = {page["number"]: comparable(page["text"]) for page in result["pages"] if page["ocr"]}
+    # The name of the project is printed on other pages too, as anybody can see: only "is on its page" is claimed.
+    assert {phrase: phrase in texts[page] for phrase, page in phrases.items()} == dict.fromkeys(phrases, True)
+
+
+@pytest.mark.ocr
+@pytest.mark.real_data
+@pytest.mark.slow
+@pytest.mark.timeout(900)
+@pytest.mark.skipif(os.environ.get("OCR_FULL") != "1", reason="OCR_FULL=1 recognises all 26 pages (minutes)")
+def test_the_whole_scanned_plan_is_recognised(shared_data: Path, tesseract: str) -> None:
+    result = inspect_pdf(shared_data / "pdf" / "2022_ciro_sem_texto.pdf", ocr=True)
+    texts = {page["number"]: comparable(page["text"]) for page in result["pages"]}
+    assert sum(page["ocr"] for page in result["pages"]) >= 24
+    assert all(phrase in texts[page] for phrase, page in _phrases(shared_data).items())
