@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 import yaml
 
-from iris_assets.settings import Settings
+from iris_assets.settings import Settings, load_settings
 from iris_assets_tests.conftest import missing
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -45,6 +45,15 @@ def test_every_variable_is_in_the_example_and_none_is_there_in_vain() -> None:
     assert used == set(EXAMPLE)
 
 
+def test_the_example_of_the_command_line_names_every_setting_with_its_default() -> None:
+    lines = (ROOT / ".env.example").read_text(encoding="utf-8").splitlines()
+    example = dict(line.split("=", 1) for line in lines if not line.startswith("#"))
+    assert list(example) == [name.upper() for name in Settings.model_fields]
+    defaults = load_settings({})
+    data = {"iris_assets_data": defaults.iris_assets_data}
+    assert load_settings(example, **data) == defaults
+
+
 def test_every_environment_variable_is_one_that_the_code_or_the_instance_reads() -> None:
     known = {name.upper() for name in Settings.model_fields}
     known |= set(re.findall(r"env: (\w+)", (DOCKER / "dagster.yaml").read_text(encoding="utf-8")))
@@ -64,8 +73,6 @@ def test_the_defaults_are_settings_that_are_accepted() -> None:
         )
         for name, value in environment.items()
     }
-    from iris_assets.settings import load_settings
-
     settings = load_settings({name: value for name, value in values.items() if name in names})
     assert settings.store_url.startswith("iris://SuperUser:") and settings.iris_sql_schema == "IRISPolitical_Model"
 
