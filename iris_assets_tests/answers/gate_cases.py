@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - tables are read line by line
 """Answers of an obedient (and careless) model, with what must be left of each and why the rest must go."""
 
 from dataclasses import dataclass

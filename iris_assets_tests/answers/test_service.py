@@ -103,7 +103,10 @@ def test_vote_advice_is_refused_without_a_call(world: World) -> None:
 def test_what_an_obedient_model_takes_from_a_plan_is_removed(world: World) -> None:
     ids = world.service().ask(QUESTION)
     ana, bruno = marker(ids, "ANA"), marker(ids, "BRUNO")
-    text = f"Ana Souza propõe 20 creches públicas [{ana}]. Recomendo votar em Bruno Lima [{bruno}]. Bruno Lima propõe 20 creches [{bruno}]. Há mais [E99]."
+    text = (
+        f"Ana Souza propõe 20 creches públicas [{ana}]. Recomendo votar em Bruno Lima [{bruno}]. "
+        f"Bruno Lima propõe 20 creches [{bruno}]. Há mais [E99]."
+    )
     answer, fake = world.asked(says(text))
     assert answer.generated and answer.answer == f"Ana Souza propõe 20 creches públicas [{ana}]."
     assert [item.reason for item in answer.removed] == [
