@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import date
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -23,7 +24,7 @@ def test_windows_are_at_most_92_days_newest_first_and_cover_everything() -> None
     made = list(windows(FIRST, LAST))
     assert made[0][1] == LAST and made[-1][0] == FIRST
     assert all((end - start).days + 1 <= 92 for start, end in made)
-    assert all(older[1] == newer[0] for newer, older in zip(made, made[1:], strict=False))
+    assert all(older[1] == newer[0] for newer, older in pairwise(made))
     assert lookback(date(2024, 2, 29), 3) == (date(2021, 2, 28), date(2024, 2, 29))
 
 

@@ -17,12 +17,25 @@ from iris_assets.sources.sentinels import missing, number_or_none, text_or_none
 
 OFFICES = ("DEPUTADO FEDERAL", "GOVERNADOR", "PRESIDENTE")
 BASE = {
-    "ANO_ELEICAO": "2026", "CD_TIPO_ELEICAO": "2", "NR_TURNO": "1", "SG_UF": "SP", "CD_CARGO": "6", "DS_CARGO": "DEPUTADO FEDERAL",
-    "SQ_CANDIDATO": "250000000001", "NR_CANDIDATO": "9101", "NM_CANDIDATO": "FULANA  DE TESTE", "NM_URNA_CANDIDATO": "FULANA",
-    "NR_PARTIDO": "91", "SG_PARTIDO": "pazul", "DS_SITUACAO_CANDIDATURA": "APTO", "DS_SIT_TOT_TURNO": "ELEITO",
-    "NR_CPF_CANDIDATO": "12345678909", "DS_EMAIL": "fulana@example.org", "DT_NASCIMENTO": "01/02/1970",
+    "ANO_ELEICAO": "2026",
+    "CD_TIPO_ELEICAO": "2",
+    "NR_TURNO": "1",
+    "SG_UF": "SP",
+    "CD_CARGO": "6",
+    "DS_CARGO": "DEPUTADO FEDERAL",
+    "SQ_CANDIDATO": "250000000001",
+    "NR_CANDIDATO": "9101",
+    "NM_CANDIDATO": "FULANA  DE TESTE",
+    "NM_URNA_CANDIDATO": "FULANA",
+    "NR_PARTIDO": "91",
+    "SG_PARTIDO": "pazul",
+    "DS_SITUACAO_CANDIDATURA": "APTO",
+    "DS_SIT_TOT_TURNO": "ELEITO",
+    "NR_CPF_CANDIDATO": "12345678909",
+    "DS_EMAIL": "fulana@example.org",
+    "DT_NASCIMENTO": "01/02/1970",
     "NR_TITULO_ELEITORAL_CANDIDATO": "001234567890",
-}  # fmt: skip
+}
 
 
 def line(columns: Sequence[str] = COLUMNS, **changes: str) -> str:
@@ -66,12 +79,23 @@ def test_a_row_becomes_a_candidate_and_personal_fields_never_do(tmp_path: Path) 
     assert (bad, skipped) == ([], Counter())
     assert rows == [
         {
-            "tse_id": "250000000001", "election_year": 2026, "name": "FULANA DE TESTE", "ballot_name": "FULANA", "party": "PAZUL",
-            "party_number": 91, "office": "DEPUTADO FEDERAL", "state": "SP", "candidate_number": 9101, "round": 1,
-            "registration_status": "APTO", "round_result": "ELEITO", "removed_at_source": False,
-            "source_url": "https://cdn.tse.jus.br/a.zip", "source_collected_at": archive.collected_at,
+            "tse_id": "250000000001",
+            "election_year": 2026,
+            "name": "FULANA DE TESTE",
+            "ballot_name": "FULANA",
+            "party": "PAZUL",
+            "party_number": 91,
+            "office": "DEPUTADO FEDERAL",
+            "state": "SP",
+            "candidate_number": 9101,
+            "round": 1,
+            "registration_status": "APTO",
+            "round_result": "ELEITO",
+            "removed_at_source": False,
+            "source_url": "https://cdn.tse.jus.br/a.zip",
+            "source_collected_at": archive.collected_at,
         }
-    ]  # fmt: skip
+    ]
     assert not any(secret in str(rows) for secret in ("12345678909", "fulana@", "1970", "001234567890"))
 
 

@@ -76,9 +76,9 @@ def test_every_redirect_hop_is_checked() -> None:
 
 
 def test_endless_redirects_end() -> None:
-    with client_of(lambda r: httpx2.Response(302, headers={"location": str(r.url)})) as client:
-        with pytest.raises(SourceContractError) as caught:
-            client.get_json(URL)
+    client = client_of(lambda r: httpx2.Response(302, headers={"location": str(r.url)}))
+    with client, pytest.raises(SourceContractError) as caught:
+        client.get_json(URL)
     assert (caught.value.code, client.calls) == ("TOO_MANY_REDIRECTS", 6)
 
 
