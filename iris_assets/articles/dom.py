@@ -7,9 +7,50 @@ from urllib.parse import urljoin, urlsplit
 from lxml import etree, html
 
 BLOCK_TAGS: Final = frozenset(
-    ["address", "article", "aside", "blockquote", "body", "dd", "div", "dl", "dt", "fieldset", "figcaption", "figure", "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hr", "html", "li", "main", "nav", "ol", "p", "pre", "section", "table", "tbody", "td", "tfoot", "th", "thead", "tr", "ul"]
+    [
+        "address",
+        "article",
+        "aside",
+        "blockquote",
+        "body",
+        "dd",
+        "div",
+        "dl",
+        "dt",
+        "fieldset",
+        "figcaption",
+        "figure",
+        "footer",
+        "form",
+        "h1",
+        "h2",
+        "h3",
+        "h4",
+        "h5",
+        "h6",
+        "header",
+        "hr",
+        "html",
+        "li",
+        "main",
+        "nav",
+        "ol",
+        "p",
+        "pre",
+        "section",
+        "table",
+        "tbody",
+        "td",
+        "tfoot",
+        "th",
+        "thead",
+        "tr",
+        "ul",
+    ]
 )
-SILENT_TAGS: Final = frozenset(["script", "style", "noscript", "template", "head", "svg", "iframe", "object", "button", "select", "textarea"])
+SILENT_TAGS: Final = frozenset(
+    ["script", "style", "noscript", "template", "head", "svg", "iframe", "object", "button", "select", "textarea"]
+)
 
 
 def dom(source: str) -> Any:

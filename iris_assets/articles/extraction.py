@@ -16,7 +16,7 @@ LOW_AGREEMENT: Final = 0.78  # below it lie 84 % of the failures of the 181 publ
 def _trafilatura(html: str, url: str) -> Extraction:
     import trafilatura
 
-    document = trafilatura.bare_extraction(html, url=url, with_metadata=True)
+    document: Any = trafilatura.bare_extraction(html, url=url, with_metadata=True)
     if document is None:
         return Extraction()
     found = document.as_dict()

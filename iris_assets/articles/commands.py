@@ -1,0 +1,87 @@
+"""What the command line calls: plain functions that return (exit code, JSON result)."""
+
+import os
+from pathlib import Path
+from typing import Any, Final, TextIO
+
+from iris_assets.articles.configuration import load_config
+from iris_assets.articles.evaluation import evaluate_folder
+from iris_assets.articles.extraction import make_article
+from iris_assets.articles.profile import build_profile
+from iris_assets.articles.runtime import exit_code, run_article
+from iris_assets.articles.state import StateStore
+from iris_assets.articles.telemetry import resend
+from iris_assets.articles.validation import read_json
+from iris_assets.errors import ConfigurationError, IrisAssetsError, UsageError
+from iris_assets.store import Store
+
+COMPLETED: Final = 0
+USAGE: Final = 2
+FAILED: Final = 4
+STATE_FILE: Final = "articles.sqlite3"
+
+Result = tuple[int, dict[str, Any]]
+
+
+def _error(code: int, error: IrisAssetsError) -> Result:
+    return code, {"status": "failed", "error_code": error.code, "message": error.message, "hint": error.hint}
+
+
+def article_command(
+    article: Path,
+    profile: Path,
+    out: Path,
+    state: Path | None = None,
+    config: Path | None = None,
+    stream: TextIO | None = None,
+) -> Result:
+    """`iris-assets article`: exit 0 completed, 3 rejected by the gate, 4 failed with a code, 2 wrong usage.
+
+    The result is the manifest with the names of its files; logs are JSON lines on `stream` (default stderr).
+    """
+    try:
+        article_value, profile_value = read_json(article), read_json(profile)
+        outcome = run_article(
+            article_value, profile_value, out=out, state_path=state or out / STATE_FILE, config=load_config(config),
+            environment=dict(os.environ), stream=stream,
+        )  # fmt: skip
+    except IrisAssetsError as error:
+        return _error(USAGE if error.code == "INPUT_UNREADABLE" else FAILED, error)
+    fingerprint = outcome.manifest.fingerprint
+    files = {
+        "manifest_file": f"{fingerprint}.result.json",
+        "markdown_file": f"{fingerprint}.md" if outcome.markdown is not None else None,
+    }
+    return exit_code(outcome), {**outcome.manifest.model_dump(mode="json"), **files, "repeated": outcome.repeated}
+
+
+def extract_command(page: Path, url: str) -> Result:
+    """`iris-assets extract PAGE.html --url U`: the article object of a saved page."""
+    try:
+        html = page.read_bytes().decode("utf-8", "replace")
+    except OSError as error:
+        raise UsageError("INPUT_UNREADABLE", f"{page.name} cannot be read", hint="give a saved page") from error
+    return COMPLETED, make_article(html, url).model_dump(mode="json")
+
+
+def profile_command(store: Store, tse_id: str) -> Result:
+    """`iris-assets profile TSE_ID`. Raises NotFoundError CANDIDATE_NOT_FOUND."""
+    return COMPLETED, build_profile(store, tse_id).model_dump(mode="json")
+
+
+def resend_command(state: Path) -> Result:
+    """`iris-assets telemetry resend`: {"sent", "pending"}; exit 4 while events are left.
+
+    Raises UsageError STATE_FILE_MISSING, ConfigurationError LANGFUSE_HOST_MISSING.
+    """
+    if not state.is_file():
+        raise UsageError("STATE_FILE_MISSING", f"no state file {state.name}", hint="give --state")
+    if not os.environ.get("LANGFUSE_HOST"):
+        raise ConfigurationError("LANGFUSE_HOST_MISSING", "nowhere to send to", hint="set LANGFUSE_HOST and its keys")
+    result = resend(StateStore(state))
+    return (FAILED if result["pending"] else COMPLETED), dict(result)
+
+
+def evaluate_command(folder: Path) -> Result:
+    """`iris-assets evaluate --articles DIR`. Raises UsageError EVALUATION_FOLDER_INVALID."""
+    return COMPLETED, evaluate_folder(folder)

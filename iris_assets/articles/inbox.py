@@ -1,0 +1,75 @@
+"""A folder of article objects of one UF processed several at once: the body of the asset `articles`."""
+
+from collections import Counter
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any, Final, TextIO
+
+from iris_assets.articles.configuration import RuntimeConfig
+from iris_assets.articles.profile import build_profile
+from iris_assets.articles.publishing import publish
+from iris_assets.articles.runtime import Outcome, run_article
+from iris_assets.articles.validation import read_json
+from iris_assets.errors import IrisAssetsError
+from iris_assets.store import Store
+
+WORKERS: Final = 4
+
+
+def process_inbox(
+    folder: Path,
+    uf: str,
+    *,
+    store: Store,
+    out: Path,
+    state_path: Path,
+    config: RuntimeConfig,
+    environment: Mapping[str, str] | None = None,
+    workers: int = WORKERS,
+    stream: TextIO | None = None,
+) -> dict[str, Any]:
+    """Run `<folder>/<UF>/<TSE id>/*.json` and publish what is approved, in the order of the names.
+
+    {"files", "completed", "rejected", "failed", "published", "duplicates", "repeated", "model_calls", "errors"};
+    `errors` names file and code; one bad file costs itself only. An absent folder is an empty one.
+    """
+    files = sorted((folder / uf).glob("*/*.json"))
+
+    def work(path: Path) -> Outcome | IrisAssetsError:
+        try:
+            profile = build_profile(store, path.parent.name)
+            return run_article(
+                read_json(path), profile.model_dump(mode="json"),
+                out=out, state_path=state_path, config=config, environment=environment, stream=stream,
+            )  # fmt: skip
+        except IrisAssetsError as error:
+            return error
+
+    counts: Counter[str] = Counter()
+    errors: list[dict[str, str]] = []
+    with ThreadPoolExecutor(workers, thread_name_prefix="articles") as pool:
+        for path, outcome in zip(files, pool.map(work, files), strict=True):
+            problem = _counted(counts, store, outcome)
+            if problem:
+                errors.append({"file": path.name, "code": problem})
+    names = ("completed", "rejected", "failed", "published", "duplicates", "repeated", "model_calls")
+    return {"files": len(files), **{name: counts[name] for name in names}, "errors": errors}
+
+
+def _counted(counts: Counter[str], store: Store, outcome: Outcome | IrisAssetsError) -> str | None:
+    """Count and publish one outcome; the code of what went wrong."""
+    if isinstance(outcome, IrisAssetsError):
+        counts["failed"] += 1
+        return outcome.code
+    status = outcome.manifest.status
+    counts[{"completed_text": "completed", "ecp_rejected": "rejected"}.get(status, "failed")] += 1
+    counts["repeated"] += outcome.repeated
+    counts["model_calls"] += 0 if outcome.repeated else len(outcome.manifest.attempts)
+    try:
+        published = publish(store, outcome)
+    except IrisAssetsError as error:
+        return error.code
+    counts["published"] += published.status in ("inserted", "updated")
+    counts["duplicates"] += published.status == "duplicate"
+    return outcome.manifest.error_code

@@ -1,0 +1,131 @@
+"""The three questions of a run: what is the article, is it about the profile, how does it speak."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from iris_assets.articles.asking import Asker
+from iris_assets.articles.blocks import Block, BlockMap
+from iris_assets.articles.configuration import Thresholds
+from iris_assets.articles.contracts import Article, Decision, Enrichment, HygieneAnswer, Profile, Relevance
+from iris_assets.articles.harness import Cleaned, apply_answer, deterministic
+from iris_assets.articles.homonyms import guard
+from iris_assets.articles.markdown import assemble
+from iris_assets.articles.text import fold, one_line, words
+from iris_assets.errors import ModelError
+
+Payload = dict[str, Any]
+ABOUT = ("direct", "contextual")
+
+
+def clean(article: Article, blocks: BlockMap, limits: Thresholds, asker: Asker) -> Payload:
+    """The cleaned article by the first believable model, else by structure. Raises ModelError HYGIENE_FAILED."""
+
+    def check(answer: HygieneAnswer) -> Cleaned:
+        return apply_answer(answer, blocks, limits)
+
+    note = ""
+    try:
+        cleaned, by = asker.ask("hygiene", _material(blocks), check)
+    except ModelError as error:
+        note, by = error.code, "deterministic"
+        cleaned = _by_structure(blocks, limits, error.code)
+    return _payload(article, cleaned, Decision.model_validate({"what": "hygiene", "by": by, "detail": note}))
+
+
+def _by_structure(blocks: BlockMap, limits: Thresholds, code: str) -> Cleaned:
+    try:
+        return deterministic(blocks, limits)
+    except ModelError as error:
+        raise ModelError("HYGIENE_FAILED", f"models: {code}; deterministic: {error.code}") from error
+
+
+def _material(blocks: BlockMap) -> Payload:
+    known = {key for block in blocks.selected for key in block.equivalences}
+    missing = [block for block in blocks.others if block.id not in known]
+    return {"blocks": [_told(block, True) for block in blocks.selected] + [_told(block, False) for block in missing]}
+
+
+def _told(block: Block, selected: bool) -> Payload:
+    facts: Payload = {"id": block.id, "type": block.type, "selected": selected, "votes": block.votes}
+    return {**facts, "text": block.text, "links": len(block.links), "flags": sorted(block.flags)}
+
+
+def _payload(article: Article, cleaned: Cleaned, decision: Decision) -> Payload:
+    body = cleaned.body
+    texts = [cleaned.texts.get(block.id, block.text) for block in body if block.type != "image"]
+    published = published_at(article)
+    return {
+        "markdown": assemble(cleaned.title, cleaned.subtitle, body, cleaned.texts, cleaned.links),
+        "title": cleaned.title, "subtitle": cleaned.subtitle, "author": cleaned.author, "published_at": published,
+        "body_text": "\n\n".join(texts),
+        "paragraphs": [{"id": block.id, "text": cleaned.texts.get(block.id, block.text)}
+                       for block in body if block.type != "image"],
+        "kept": [block.id for block in body],
+        "removed": [item.model_dump() for item in cleaned.removed],
+        "repairs_applied": [item.model_dump() for item in cleaned.applied],
+        "repairs_dropped": list(cleaned.dropped),
+        "decisions": [decision.model_dump()],
+    }  # fmt: skip
+
+
+def published_at(article: Article) -> str | None:
+    """When the article says it was published: the selected extraction, its JSON-LD, then the others."""
+    chosen = article.extractions[article.selected_extractor]
+    others = [item.published_at for item in article.extractions.values()]
+    found = next((value for value in (chosen.published_at, _dated(chosen.json_ld), *others) if value), None)
+    return one_line(found)[:40] if found else None
+
+
+def _dated(value: Any, depth: int = 0) -> str | None:
+    if depth > 6:
+        return None
+    if isinstance(value, dict):
+        own = value.get("datePublished")
+        return own if isinstance(own, str) else next(filter(None, (_dated(v, depth + 1) for v in value.values())), None)
+    if isinstance(value, list):
+        return next(filter(None, (_dated(item, depth + 1) for item in value)), None)
+    return None
+
+
+def gate(profile: Profile, payload: Payload, limits: Thresholds, asker: Asker) -> Payload:
+    """{"approved", "relevance", "decisions"}. Raises ModelError when neither model gives a believable answer."""
+    ids = {item["id"] for item in payload["paragraphs"]}
+
+    def check(answer: Relevance) -> Relevance:
+        _evidence(answer.evidence, ids, required=answer.category in ABOUT)
+        return answer
+
+    material = {"profile": profile.model_dump(mode="json"), "title": payload["title"], "subtitle": payload["subtitle"],
+                "blocks": payload["paragraphs"]}  # fmt: skip
+    answer, by = asker.ask("gate", material, check)
+    approved = answer.category in ABOUT and answer.confidence >= limits.gate_confidence
+    texts = [payload["title"] or "", payload["subtitle"] or "", *(item["text"] for item in payload["paragraphs"])]
+    problem = guard(profile, texts) if approved else None
+    decisions = [*payload["decisions"], {"what": "gate", "by": by, "detail": answer.category}]
+    if problem:
+        decisions.append({"what": "homonym_guard", "by": "deterministic", "detail": problem})
+    return {"approved": approved and not problem, "relevance": answer.model_dump(), "decisions": decisions}
+
+
+def enrich(article: Article, profile: Profile, payload: Payload, asker: Asker) -> Payload:
+    """{"enrichment", "decisions"}; the body is not touched. Raises ModelError when neither model is believable."""
+    ids = {item["id"] for item in payload["paragraphs"]}
+    held = set(fold(" ".join([payload["title"] or "", payload["subtitle"] or "", payload["body_text"]])).split())
+
+    def check(answer: Enrichment) -> Enrichment:
+        _evidence(answer.evidence, ids, required=False)
+        if len({fold(tag) for tag in answer.tags}) < 3 or not all(set(words(fold(tag))) & held for tag in answer.tags):
+            raise ModelError("GROUNDING_TAGS", "a tag has no word of the article, or tags repeat")
+        return answer
+
+    person = {"name": profile.ballot_name or profile.names[0], "office": profile.office, "uf": profile.uf}
+    material = {"title": payload["title"], "subtitle": payload["subtitle"], "blocks": payload["paragraphs"],
+                "language": article.language, "profile": person}  # fmt: skip
+    answer, by = asker.ask("enrichment", material, check)
+    decisions = [*payload["decisions"], {"what": "enrichment", "by": by, "detail": ""}]
+    return {"enrichment": answer.model_dump(), "decisions": decisions}
+
+
+def _evidence(found: Sequence[str], ids: set[str], *, required: bool) -> None:
+    if not set(found) <= ids or len(set(found)) != len(found) or (required and not found):
+        raise ModelError("GROUNDING_EVIDENCE", "the evidence is not in the article")
