@@ -3,12 +3,20 @@
 from datetime import date, datetime
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from iris_assets.answers.response import CandidateModel
 
 SourceTypeName = Literal["PROPOSITION", "GOVERNMENT_PROPOSAL", "POLITICAL_HISTORY", "NEWS_ARTICLE"]
 TseId = Annotated[str, Field(pattern=r"^[0-9A-Za-z_-]{1,40}$")]
+
+
+def _whole(value: object) -> object:
+    """JSON knows no integers: `8.0` is the whole number 8."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+WholeNumber = Annotated[int, BeforeValidator(_whole)]
 # A question without a letter or a digit asks nothing.
 HAS_WORD = r"[0-9A-Za-zÀ-ÖØ-öø-ÿ]"
 
@@ -28,7 +36,7 @@ class FiltersRequest(_Request):
     parties: list[Annotated[str, Field(min_length=1, max_length=30)]] = Field(default=[], max_length=50)
     offices: list[Annotated[str, Field(min_length=1, max_length=100)]] = Field(default=[], max_length=20)
     source_types: list[SourceTypeName] = Field(default=[], max_length=4)
-    years: list[Annotated[int, Field(ge=1900, le=2200)]] = Field(default=[], max_length=20)
+    years: list[Annotated[WholeNumber, Field(ge=1900, le=2200)]] = Field(default=[], max_length=20)
 
 
 class SearchRequest(_Request):
@@ -38,7 +46,7 @@ class SearchRequest(_Request):
     candidate: TseId | None = None
     filters: FiltersRequest = FiltersRequest()
     mode: Literal["lexical", "vector", "hybrid"] = "hybrid"
-    top_k: int = Field(default=8, ge=1, le=50)
+    top_k: WholeNumber = Field(default=8, ge=1, le=50)
 
 
 class TurnRequest(_Request):
@@ -56,7 +64,7 @@ class AskRequest(_Request):
     candidate: TseId | None = None
     filters: FiltersRequest = FiltersRequest()
     history: list[TurnRequest] = Field(default=[], max_length=6)
-    page: int = Field(default=1, ge=1, le=1000)
+    page: WholeNumber = Field(default=1, ge=1, le=1000)
 
 
 class ErrorReply(BaseModel):
