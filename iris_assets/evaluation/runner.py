@@ -1,6 +1,6 @@
 """A question set run over the store: retrieval by words, vectors and both side by side, then the answers."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
@@ -20,7 +20,8 @@ class Answers(Protocol):
     @property
     def retrieval(self) -> RetrievalService: ...
 
-    def ask(self, question: str, **options: Any) -> Any: ...
+    @property
+    def ask(self) -> Callable[..., Any]: ...
 
 
 @dataclass

@@ -9,7 +9,7 @@ from iris_assets.indexing.analyzer_stem import STEMMERS, Stemmer
 from iris_assets.indexing.analyzer_words import ACRONYMS, QUESTION_WORDS, STOP_WORDS
 from iris_assets.store.search import LexicalQuery, PreparedText, SearchFilter
 
-ANALYZER_VERSION = "1"  # part of every consumed key: a change prepares all chunks anew
+ANALYZER_VERSION = "2"  # part of every consumed key: a change prepares all chunks anew
 
 LIGATURES = str.maketrans(
     {
@@ -87,6 +87,8 @@ def _tokens_of(match: re.Match[str]) -> Iterator[Token]:
         yield Token(form.replace(".", ""))
     elif kind == "mixed":
         yield Token(form, tuple(form.split("-")))
+    elif form.startswith("lgbt") and form != "lgbt":
+        yield Token(form, ("lgbt",))  # LGBTQIA+, LGBTI…: one word of many spellings
     else:
         yield Token(form)
 

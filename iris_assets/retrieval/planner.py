@@ -69,7 +69,7 @@ def with_history(reading: Reading, history: Sequence[Turn], index: NameIndex) ->
     signals, old = reading.signals, before.signals
     if not (signals.plan or signals.history or signals.bills or signals.topics or signals.counted):
         signals = replace(signals, plan=old.plan, history=old.history, bills=old.bills)
-    return replace(reading, topic=reading.topic or before.topic, signals=signals), candidate
+    return replace(reading, topic=reading.topic if analyze(reading.topic) else before.topic, signals=signals), candidate
 
 
 def _is_follow_up(reading: Reading) -> bool:

@@ -77,11 +77,13 @@ class Session:
         return self._result(evidences)
 
     def _coverage(self) -> Retrieval:
+        return self._result(self._sampled(self.candidates[0]))
+
+    def _sampled(self, candidate: CandidateRef) -> list[Evidence]:
+        """Even samples of all that the candidate has of these types: a question without a topic asks for all of it."""
         with self._timed("coverage"):
-            candidate = self.candidates[0]
             rows = self.store.chunks.of_candidate(candidate.id, self.plan.source_types)
-            evidences = self.builder.from_rows(sampled(rows, self.plan.limit))
-        return self._result(evidences)
+            return self.builder.from_rows(sampled(rows, self.plan.limit))
 
     def _count(self) -> Retrieval:
         counter = Counter(self.store)
@@ -121,6 +123,8 @@ class Session:
         restriction = replace(self.scope, source_types=self.plan.source_types)
         if len(self.candidates) > 1:
             return self._result(self._compared(restriction))
+        if self.candidates and not analyze_query(self.reading.topic).terms:
+            return self._result(self._sampled(self.candidates[0]))
         if self.candidates:
             restriction = replace(restriction, candidate_ids=(self.candidates[0].id,))
             return self._result(self._ranked(restriction, self.plan.limit))

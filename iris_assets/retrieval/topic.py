@@ -18,7 +18,7 @@ ASKING = word_set(
     autora autores coautor coautores coautoria resumo resumos resuma resumir resume sintese panorama geral visao
     historico mandato mandatos carreira trajetoria quantos quantas quantidade numero total principais principal temas
     tema assuntos assunto topicos topico frequentes frequente recorrentes recorrente cada todos todas qual quais quem
-    respeito acerca relacao relacionados relacionadas relacionado relacionada referentes referente compare comparar
+    algo alguma algum respeito acerca relacao relacionados relacionadas relacionado relacionada referentes referente compare comparar
     comparacao mostre liste listar cite descreva explique conte me mim voce agora tambem favor pagina paginas noticia
     noticias imprensa deputado deputada deputados deputadas texto documento documentos oficial oficiais diga dizer
     informe informar registrado registrada registrados ideia ideias medida medidas acoes acao
