@@ -7,14 +7,16 @@ from typing import Any, Final
 
 from iris_assets.ingest.camara_bills import ApiBills
 from iris_assets.ingest.camara_deputies import DeputyBook
+from iris_assets.ingest.camara_files import FileBills, covered_by
 from iris_assets.ingest.camara_histories import HistoryCollector
 from iris_assets.ingest.camara_identity import Matched, identify
 from iris_assets.ingest.camara_plan import CODE_VERSION, Planner, Range
-from iris_assets.ingest.camara_signers import load_signers
+from iris_assets.ingest.camara_signers import Signers, load_signers
 from iris_assets.ingest.camara_storing import BillWriter
 from iris_assets.ingest.context import IngestContext
 from iris_assets.ingest.reporting import StageReport, StageRun, stage_run
 from iris_assets.sources.camara import CamaraSource, lookback
+from iris_assets.sources.camara_bulk import BulkFiles, CamaraBulk
 
 __all__ = ["CODE_VERSION", "ingest_camara"]
 
@@ -27,8 +29,10 @@ class Shared:
     """What one run of the process learns once for all partitions."""
 
     source: CamaraSource
+    bulk: CamaraBulk
     window: Range
     book: DeputyBook | None = None
+    files: BulkFiles | None = None
     done: set[int] = field(default_factory=set)
 
 
@@ -38,20 +42,20 @@ def ingest_camara(context: IngestContext, uf: str, *, full_refresh: bool = False
     A bill or a deputy that cannot be had counts as failed and makes the stage PARTIAL; without the listing of the
     deputies, or with a broken overrides.json, it is FAILED and nothing was changed.
     """
-    with stage_run(context.store, "camara", "CAMARA", uf, _parameters(context, uf, full_refresh)) as run:
-        with _calls_counted(context, run):
-            shared = _shared(context, full_refresh)
-            book = _book(context, run, shared, full_refresh)
-            identified = identify(context, run, uf, book, full_refresh=full_refresh)
-            chosen = _limited(context, run, identified.matched)
-            signers = load_signers(context, identified.matched_deputies)
-            deputies = list(dict.fromkeys(item.deputy_id for item in chosen))
-            HistoryCollector(context, run, shared.source, book, shared.window).collect(
-                deputies, signers, full_refresh=full_refresh
-            )
-            writer = BillWriter(context, run, signers)
-            writer.link_stored(uf, [item.deputy_id for item in identified.matched])
-            _collect_bills(context, run, shared, uf, deputies, writer, full_refresh)
+    parameters = _parameters(context, uf, full_refresh)
+    with stage_run(context.store, "camara", "CAMARA", uf, parameters) as run, _calls_counted(context, run):
+        shared = _shared(context, full_refresh)
+        book = _book(context, run, shared, full_refresh)
+        identified = identify(context, run, uf, book, full_refresh=full_refresh)
+        chosen = _limited(context, run, identified.matched)
+        signers = load_signers(context, identified.matched_deputies)
+        deputies = list(dict.fromkeys(item.deputy_id for item in chosen))
+        HistoryCollector(context, run, shared.source, book, shared.window).collect(
+            deputies, signers, full_refresh=full_refresh
+        )
+        writer = BillWriter(context, run, signers)
+        writer.link_stored(uf, [item.deputy_id for item in identified.matched])
+        _collect_bills(context, run, shared, uf, deputies, signers, writer, full_refresh)
     return run.report
 
 
@@ -85,8 +89,13 @@ def _shared(context: IngestContext, full_refresh: bool) -> Shared:
     settings = context.settings
     window = lookback(settings.reference_date, settings.camara_lookback_years)
     key = f"{CACHE}:{window}:{full_refresh}"
-    shared: Shared = context.cached(key, lambda: Shared(CamaraSource(context.http, settings), window))
+    shared: Shared = context.cached(key, lambda: _make_shared(context, window))
     return shared
+
+
+def _make_shared(context: IngestContext, window: Range) -> Shared:
+    source = CamaraSource(context.http, context.settings)
+    return Shared(source, CamaraBulk(context.http, context.settings, context.downloads), window)
 
 
 def _book(context: IngestContext, run: StageRun, shared: Shared, full_refresh: bool) -> DeputyBook:
@@ -115,16 +124,32 @@ def _collect_bills(
     shared: Shared,
     uf: str,
     deputies: list[int],
+    signers: Signers,
     writer: BillWriter,
     full_refresh: bool,
 ) -> None:
     """By the yearly files, by the API, or by both: the files first, then what the API has beyond them."""
-    planner = Planner(context.settings, shared.window)
-    api = ApiBills(context, run, shared.source, planner, shared.window, shared.done)
-    listings, states = api.look_up(deputies, full_refresh=full_refresh)
-    api.fetch(listings, writer, full_refresh=full_refresh)
-    api.remember(listings, states, writer.failed)
+    mode, covered = context.settings.camara_source, None
+    if mode != "api" and deputies:
+        files = _files(run, shared)
+        covered = covered_by(files)
+        reader = FileBills(context, run, shared.bulk, files, shared.window)
+        reader.collect(uf, deputies, signers, writer, full_refresh=full_refresh)
+    if mode != "bulk":
+        planner = Planner(context.settings, shared.window, covered)
+        api = ApiBills(context, run, shared.source, planner, shared.window, shared.done)
+        listings, states = api.look_up(deputies, full_refresh=full_refresh)
+        api.fetch(listings, writer, full_refresh=full_refresh)
+        api.remember(listings, states, writer.failed)
     _explain(run, writer)
+
+
+def _files(run: StageRun, shared: Shared) -> BulkFiles:
+    """The yearly files, downloaded by the first partition that needs them; what is not there is said by each."""
+    if shared.files is None:
+        shared.files = shared.bulk.files(*shared.window)
+    run.report.notes.extend(shared.files.notes)
+    return shared.files
 
 
 def _explain(run: StageRun, writer: BillWriter) -> None:

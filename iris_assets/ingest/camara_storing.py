@@ -14,7 +14,8 @@ from iris_assets.sources.camara import Bill, limit_authors
 from iris_assets.store import Outcome, Tx
 
 AUTHOR: Final = "AUTHOR"
-COUNTERS: Final = {Outcome.INSERTED: "created", Outcome.UPDATED: "updated", Outcome.UNCHANGED: "skipped"}
+SKIPPED: Final = "skipped"
+COUNTERS: Final = {Outcome.INSERTED: "created", Outcome.UPDATED: "updated", Outcome.UNCHANGED: SKIPPED}
 
 
 class BillWriter:
@@ -27,16 +28,15 @@ class BillWriter:
         self._most_authors = context.settings.camara_max_authors_per_proposition
         self.failed: set[int] = set()
         self.not_signed: set[int] = set()
-        self.linked: set[int] = set()  # counted already, for a new link
+        self._counted: dict[int, str] = {}  # bill → its counter: a bill is one unit, however often it is met
 
     def write(self, bills: Sequence[Bill]) -> None:
         """`bills` in one transaction; when one of them is refused, each alone, so that it costs itself only."""
         try:
             with self._store.transaction() as tx:
                 written = [(bill.bill["camara_id"], self._write(tx, bill)) for bill in bills]
-                outcomes = Counter(outcome for number, outcome in written if number not in self.linked)
                 # Counted last: what is undone together with its bill must not stay in the report.
-                self._run.count(tx, read=outcomes.total(), **outcomes)
+                self._count(tx, written)
         except StoreError as error:
             if len(bills) == 1:
                 self.fail(bills[0].bill["camara_id"], error)
@@ -53,10 +53,24 @@ class BillWriter:
 
     def skip(self, camara_ids: Iterable[int]) -> None:
         """Bills that were looked at and are unchanged."""
-        count = len(set(camara_ids) - self.linked)
-        if count:
+        fresh = [(number, SKIPPED) for number in sorted(set(camara_ids) - self._counted.keys())]
+        if fresh:
             with self._store.transaction() as tx:
-                self._run.count(tx, read=count, skipped=count)
+                self._count(tx, fresh)
+
+    def _count(self, tx: Tx, outcomes: Iterable[tuple[int, str]]) -> None:
+        """One unit per bill and run; one that was skipped at first and changes later moves to the other counter."""
+        counts: Counter[str] = Counter()
+        for number, outcome in outcomes:
+            before = self._counted.get(number)
+            if before is None:
+                counts.update({"read": 1, outcome: 1})
+            elif before == SKIPPED and outcome != SKIPPED:
+                counts.update({SKIPPED: -1, outcome: 1})
+            else:
+                continue
+            self._counted[number] = outcome
+        self._run.count(tx, **counts)
 
     def _write(self, tx: Tx, bill: Bill) -> str:
         """The name of the counter that the bill belongs to."""
@@ -108,8 +122,7 @@ class BillWriter:
             with self._store.transaction() as tx:
                 for candidate_id in sorted(missing[bill]):
                     self._store.links.set(tx, BILL, str(bill), candidate_id, AUTHOR)
-                self._run.count(tx, read=1, updated=1)
-            self.linked.add(bill)
+                self._count(tx, [(bill, COUNTERS[Outcome.UPDATED])])
 
     def _own(self, uf: str) -> set[int]:
         return {row["id"] for row in self._store.candidates.list(states=(uf,), include_removed=True)}

@@ -62,7 +62,7 @@ def ingest_chunks(context: IngestContext, uf: str, *, full_refresh: bool = False
         "encoding": cut.encoding,
         "code_version": CODE_VERSION,
     }
-    with stage_run(context.store, STAGE, "CHUNKS", uf, parameters) as run:
+    with stage_run(context.store, STAGE, "RAG_CHUNKS", uf, parameters) as run:
         tokenizer(cut.encoding, token_cache(settings.iris_assets_data))
         links = context.store.links.of_partition(uf)
         work = run.report.work

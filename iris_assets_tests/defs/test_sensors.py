@@ -5,6 +5,7 @@ from pathlib import Path
 
 import dagster as dg
 import pytest
+from dagster._core.test_utils import create_run_for_test
 
 from iris_assets.defs import sensors
 from iris_assets.defs.sensors import EMBEDDINGS, evaluation_sensor
@@ -71,7 +72,7 @@ def test_a_uf_that_is_being_ingested_waits_until_its_run_has_ended(
     instance: dg.DagsterInstance, questions: Path
 ) -> None:
     _materialise(instance, "SP", "AC")
-    run = dg._core.test_utils.create_run_for_test(  # type: ignore[attr-defined]
+    run = create_run_for_test(
         instance, job_name="refresh", status=dg.DagsterRunStatus.STARTED, tags={"dagster/partition": "SP"}
     )
     ufs, _, cursor = _tick(instance, None)
