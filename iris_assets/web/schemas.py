@@ -16,7 +16,7 @@ def _whole(value: object) -> object:
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
-WholeNumber = Annotated[int, BeforeValidator(_whole)]
+WHOLE = BeforeValidator(_whole)
 # A question without a letter or a digit asks nothing.
 HAS_WORD = r"[0-9A-Za-zÀ-ÖØ-öø-ÿ]"
 
@@ -36,7 +36,7 @@ class FiltersRequest(_Request):
     parties: list[Annotated[str, Field(min_length=1, max_length=30)]] = Field(default=[], max_length=50)
     offices: list[Annotated[str, Field(min_length=1, max_length=100)]] = Field(default=[], max_length=20)
     source_types: list[SourceTypeName] = Field(default=[], max_length=4)
-    years: list[Annotated[WholeNumber, Field(ge=1900, le=2200)]] = Field(default=[], max_length=20)
+    years: list[Annotated[int, Field(ge=1900, le=2200), WHOLE]] = Field(default=[], max_length=20)
 
 
 class SearchRequest(_Request):
@@ -46,7 +46,7 @@ class SearchRequest(_Request):
     candidate: TseId | None = None
     filters: FiltersRequest = FiltersRequest()
     mode: Literal["lexical", "vector", "hybrid"] = "hybrid"
-    top_k: WholeNumber = Field(default=8, ge=1, le=50)
+    top_k: Annotated[int, Field(ge=1, le=50), WHOLE] = 8
 
 
 class TurnRequest(_Request):
@@ -64,7 +64,7 @@ class AskRequest(_Request):
     candidate: TseId | None = None
     filters: FiltersRequest = FiltersRequest()
     history: list[TurnRequest] = Field(default=[], max_length=6)
-    page: WholeNumber = Field(default=1, ge=1, le=1000)
+    page: Annotated[int, Field(ge=1, le=1000), WHOLE] = 1
 
 
 class ErrorReply(BaseModel):
