@@ -1,10 +1,12 @@
 """A text cut into overlapping windows of tokens with exact character spans: the text is sliced, never decoded."""
 
-from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 from typing import Final
 
-from iris_assets.indexing.tokenizer import DEFAULT_ENCODING, Encoded, Tokenizer, tokenizer
+import numpy as np
+from numpy.typing import NDArray
+
+from iris_assets.indexing.tokenizer import DEFAULT_ENCODING, Tokenizer, tokenizer
 
 MAX_CHARACTERS: Final = 32_000
 SPARE_TOKENS: Final = 8
@@ -49,15 +51,18 @@ class _Cutter:
         self._size, self._overlap, self._longest = size, overlap, max_characters
         encoded = tokens.encode(text)
         self._count = len(encoded.tokens)
-        self._offsets: list[int] = encoded.offsets.tolist()
-        self._characters, self._words = _borders(encoded)
+        # Positions between characters, and those of them beside a blank or at an end of the text. Arrays, not lists:
+        # a window looks at a dozen of them, a text has thousands.
+        self._offsets = encoded.offsets
+        self._characters = encoded.is_char_border.nonzero()[0]
+        self._words = (encoded.is_char_border & encoded.is_word_border).nonzero()[0]
 
     def windows(self) -> list[Window]:
         found: list[Window] = []
         start, end = 0, 0
         while end < self._count:
             end, tokens = self._end(start, end)
-            found.append(Window(self._offsets[start], self._offsets[end], tokens))
+            found.append(Window(int(self._offsets[start]), int(self._offsets[end]), tokens))
             start = self._next_start(start, end)
         return found
 
@@ -76,38 +81,36 @@ class _Cutter:
     def _border_before(self, limit: int, after: int) -> int:
         """The last word border in (after, limit]; else the last character border; else the first one beyond."""
         for borders in (self._words, self._characters):
-            index = bisect_right(borders, limit) - 1
+            index = _after(borders, limit) - 1
             if index >= 0 and borders[index] > after:
-                return borders[index]
-        return self._characters[bisect_right(self._characters, after)]
+                return int(borders[index])
+        return int(self._characters[_after(self._characters, after)])
 
     def _within_characters(self, start: int) -> int:
-        return bisect_right(self._offsets, self._offsets[start] + self._longest) - 1
+        return _after(self._offsets, self._offsets[start] + self._longest) - 1
 
     def _next_start(self, start: int, end: int) -> int:
         """Where the next window begins: at most `overlap` tokens back, later when what follows `end` needs the room."""
         if end == self._count:
             return end
         needed = self._needed_after(end)
-        for_characters = bisect_left(self._offsets, self._offsets[needed] - self._longest, 0, end)
+        for_characters = _from(self._offsets, self._offsets[needed] - self._longest)
         earliest = max(end - self._overlap, start + 1, needed - self._size, for_characters)
         return self._border_from(min(earliest, end), end)
 
     def _needed_after(self, end: int) -> int:
         """What the next window must reach to move on: the next whole word when it fits, else the next character."""
-        word = self._words[bisect_right(self._words, end)]
+        word = int(self._words[_after(self._words, end)])
         # A word without the blank before it may need more tokens than with it.
         spare = word + min(SPARE_TOKENS, self._size - (word - end))
         if word - end <= self._size and self._offsets[word] - self._offsets[end] <= self._longest:
             return min(spare, self._count)
-        return self._characters[bisect_right(self._characters, end)]
+        return int(self._characters[_after(self._characters, end)])
 
     def _border_from(self, earliest: int, end: int) -> int:
         """The first word border in [earliest, end], else (inside a long run) the first character border."""
-        word = self._words[bisect_left(self._words, earliest)]
-        if word <= end:
-            return word
-        return self._characters[bisect_left(self._characters, earliest)]
+        word = int(self._words[_from(self._words, earliest)])
+        return word if word <= end else int(self._characters[_from(self._characters, earliest)])
 
     def _exact(self, start: int, end: int) -> int:
         """Tokens of the window without its outer blanks, as a fresh encoding of that text counts them.
@@ -122,23 +125,26 @@ class _Cutter:
         return self._tokenizer.count(first) + (tail - head) + self._tokenizer.count(last)
 
     def _first_word_end(self, start: int, end: int) -> int:
-        index = bisect_right(self._words, start)
+        index = _after(self._words, start)
         while self._words[index] < end and self._slice(self._words[index - 1], self._words[index]).isspace():
             index += 1
-        return min(self._words[index], end)
+        return min(int(self._words[index]), end)
 
     def _last_word_start(self, start: int, end: int) -> int:
-        index = bisect_left(self._words, end) - 1
+        index = _from(self._words, end) - 1
         while self._words[index] > start and self._slice(self._words[index], self._words[index + 1]).isspace():
             index -= 1
-        return max(self._words[index], start)
+        return max(int(self._words[index]), start)
 
     def _slice(self, start: int, end: int) -> str:
         return self._text[self._offsets[start] : self._offsets[end]]
 
 
-def _borders(encoded: Encoded) -> tuple[list[int], list[int]]:
-    """Token positions between characters, and those of them beside a blank or at an end of the text."""
-    characters = encoded.is_char_border.nonzero()[0]
-    words = (encoded.is_char_border & encoded.is_word_border).nonzero()[0]
-    return characters.tolist(), words.tolist()
+def _after(values: NDArray[np.int64], value: int) -> int:
+    """Index of the first of the ascending values above `value`."""
+    return int(values.searchsorted(value, "right"))
+
+
+def _from(values: NDArray[np.int64], value: int) -> int:
+    """Index of the first of the ascending values that is `value` or above."""
+    return int(values.searchsorted(value, "left"))
