@@ -102,6 +102,9 @@ class BillWriter:
         links = self._store.links.of_source(BILL, str(camara_id))
         for link in links:
             self._store.links.remove(tx, BILL, str(camara_id), link["candidate_id"])
+        if links:
+            figures = self._run.report.figures
+            figures["bills_retired"] = figures.get("bills_retired", 0) + 1
         return COUNTERS[Outcome.UPDATED if links else Outcome.UNCHANGED]
 
     def link_stored(self, uf: str, deputies: Iterable[int]) -> None:
