@@ -25,7 +25,9 @@ LEADING_ACCENT: Final = re.compile(r"[´`ˆ˜¨¸](?<=[^\W\d_].)[A-Za-z\u0131]")
 LEADING_ACCENT_ANYWHERE: Final = re.compile(r"([´`ˆ˜¨¸])([A-Za-z\u0131])")
 COMBINING: Final = {"´": "\u0301", "`": "\u0300", "ˆ": "\u0302", "˜": "\u0303", "¸": "\u0327", "¨": "\u0308"}
 ACCENTED: Final = frozenset("áéíóúàâêôãõçüñÁÉÍÓÚÀÂÊÔÃÕÇÜÑèìòùîûäëïöÈÌÒÙÎÛÄËÏÖ")
-BLANKS: Final = re.compile(r"[ \t\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]+")
+OTHER_BLANK: Final = r"\t\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000"
+# Only where there is something to change: single spaces are most of a text.
+BLANKS: Final = re.compile(rf"(?:  | ?[{OTHER_BLANK}])[ {OTHER_BLANK}]*")
 # U+2060 is among them: in stored text it marks a line that only looks like a page marker.
 ZERO_WIDTH: Final = re.compile("[\u200b-\u200d\u2060\ufeff]")
 PRIVATE_USE: Final = re.compile("[\ue000-\uf8ff]")
@@ -63,7 +65,9 @@ def _clean_characters(text: str, counts: Counter[str], *, breaks: bool, split_li
     # Removed piece by piece: BREAK itself is a noncharacter that no document may bring along.
     pieces = text.split("\x02") if breaks else [text]
     text = BREAK.join(_counted(CONTROLS, "", piece, counts, "controls_removed") for piece in pieces)
-    text = _counted(ZERO_WIDTH, "", text, counts, "zero_width_removed").translate(SYMBOLS)
+    text = _counted(ZERO_WIDTH, "", text, counts, "zero_width_removed")
+    if PRIVATE_USE.search(text):
+        text = text.translate(SYMBOLS)
     if split_ligatures:
         text = _counted(SPLIT_LIGATURE, r"\1", text, counts, "split_ligatures_joined")
     text = ANY_LIGATURE.sub(lambda found: _letters(found[0], counts), text)
@@ -73,7 +77,7 @@ def _clean_characters(text: str, counts: Counter[str], *, breaks: bool, split_li
 
 
 def _tidy(text: str) -> str:
-    lines = [BLANKS.sub(" ", line).strip() for line in text.split("\n")]
+    lines = [line.strip() for line in BLANKS.sub(" ", text).split("\n")]
     return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip()
 
 

@@ -47,10 +47,8 @@ def join_broken_words(pages: Sequence[str], counts: Counter[str]) -> list[str]:
     never_breaks = apart >= CLEAR_CASES and not together and len(words) >= TELLING_WORDS
     hyphens = []
     for (left, right), verdict in zip(broken, verdicts, strict=True):
-        if verdict is None:
-            joined = not never_breaks and (together > apart or not _both_words(left, right, words))
-        else:
-            joined = verdict
+        likely = not never_breaks and (together > apart or not _both_words(left, right, words))
+        joined = likely if verdict is None else verdict
         counts["hyphenations_joined" if joined else "hyphens_kept"] += 1
         hyphens.append("" if joined else "-")
     return _rebuilt(split, iter(hyphens))

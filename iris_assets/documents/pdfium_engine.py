@@ -11,7 +11,7 @@ from iris_assets.documents.faults import UnreadablePdf, printable
 MAX_PAGES: Final = 5000
 MAX_PIXELS: Final = 40_000_000  # ten A4 pages at 200 DPI
 OBJECT_DEPTH: Final = 8
-MOST_OBJECTS: Final = 20_000
+MOST_OBJECTS: Final = 500
 PAGE_OBJECT_TEXT: Final = 1  # FPDF_PAGEOBJ_TEXT
 SPLIT_LIGATURE: Final = re.compile(r"\b([^\W\d_]*(?:ff|fi|fl)) ([^\W\d_]+)")
 LIGATURE_ENDS: Final = ("ff ", "fi ", "fl ")
@@ -85,7 +85,7 @@ def _page(document: Any, index: int, counts: dict[str, int]) -> dict[str, Any]:
 
 
 def _has_other_content_only(page: Any) -> bool:
-    """Whether the page shows something and nothing of it is text (pages of many thousand objects: by the first)."""
+    """Whether the page shows something and nothing of it is text (judged by its first objects)."""
     kinds = set(itertools.islice(_object_kinds(page), MOST_OBJECTS))
     return bool(kinds) and PAGE_OBJECT_TEXT not in kinds
 
