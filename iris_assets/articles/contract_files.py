@@ -1,4 +1,4 @@
-"""The generated JSON Schemas of the contracts, kept beside the models: `python -m iris_assets.articles.contract_files`."""
+"""The generated JSON Schemas of the contracts, kept beside the models; run this module to renew them."""
 
 import json
 from pathlib import Path

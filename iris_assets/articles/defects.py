@@ -22,7 +22,9 @@ FLAG_REASONS: Final[dict[str, RemovalReason]] = {
 
 def flagged(blocks: BlockMap) -> BlockMap:
     """The same map with structural flags on the selected extractor's body blocks."""
-    heads = {fold(b.text) for b in (*blocks.selected, *blocks.others) if b.type in ("title", "subtitle")}
+    # Only a subtitle that will be shown counts: pages copy their first paragraph into the description.
+    titles = {fold(b.text) for b in (*blocks.selected, *blocks.others) if b.type == "title"}
+    heads = titles | {fold(b.text) for b in blocks.selected if b.type == "subtitle"}
     seen: set[str] = set()
     after_image = False
     marked = []
