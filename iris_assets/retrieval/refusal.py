@@ -86,8 +86,10 @@ RULES: tuple[tuple[str, tuple[str, ...]], ...] = (
     (
         "ranking",
         (
-            r"RANKING\w*",
-            r"RANQUE\w*",
+            # "ranking" alone may be the plan's own topic (a transparency ranking).
+            rf"(?:RANKING|RANQUE)\w* {SOME}(?:{PERSON}|{PLANS})",
+            rf"(?:FACA|FAZER|FAZ|FIZESSE|MONT\w+|CRI\w+|GER\w+|ELABOR\w+|QUERO|QUAL (?:EH )?O|COMO FICA O) {SOME}RANKING",
+            r"RANQUEI\w+",
             rf"(?:TOP|OS|AS) \d+ {MERIT}",
             rf"CLASSIFI(?:QUE|CAR|CA) {SOME}{PERSON}",
             rf"ORDENE {SOME}{PERSON} {SOME}(?:MELHOR|PIOR|QUALIDADE|MERITO)",
@@ -100,7 +102,8 @@ RULES: tuple[tuple[str, tuple[str, ...]], ...] = (
         "ideology",
         (
             rf"{IS} (?:\w+ )?(?:DE |DA |A |MAIS )*(?:{SIDE}|{LABEL})",
-            rf"(?:DE|MAIS A|MAIS DE) (?:{SIDE})",
+            rf"{PERSON} {SOME}(?:DE|A) (?:{SIDE})",
+            rf"MAIS (?:A|DE|PARA A) (?:{SIDE})",
             r"(?:IDEOLOGIAS?|ESPECTRO POLITICO|ESPECTRO IDEOLOGICO|LADO POLITICO)\b",
             r"(?:ORIENTACAO|POSICAO|POSICIONAMENTO|LINHA|VIES) IDEOLOGIC[OA]",
             rf"{PERSON} (?:MAIS )?{LABEL}",

@@ -12,7 +12,6 @@ import pytest
 import yaml
 
 from iris_assets.settings import Settings, load_settings
-from iris_assets_tests.conftest import missing
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCKER = ROOT / "docker"
@@ -175,7 +174,7 @@ def test_the_dockerfile_keeps_the_rules() -> None:
 def test_docker_reads_the_compose_file() -> None:
     docker = shutil.which("docker")
     if docker is None or subprocess.run([docker, "compose", "version"], capture_output=True, check=False).returncode:
-        missing("docker compose is not installed")
+        pytest.skip("docker compose is not installed")
     command = [str(docker), "compose", "-f", str(DOCKER / "compose.yaml"), "--profile", "platform", "--profile", "test"]
     environment = {"PATH": "/usr/bin:/bin:/usr/local/bin", "IRIS_PASSWORD": "x", "DAGSTER_POSTGRES_PASSWORD": "y"}
     done = subprocess.run([*command, "config"], capture_output=True, text=True, check=False, env=environment)

@@ -15,7 +15,6 @@ from typing import Any
 import pytest
 import yaml
 
-from iris_assets_tests.conftest import missing
 from iris_assets_tests.docker.test_compose import program
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -36,7 +35,8 @@ def _quietly(command: list[Any]) -> None:
 def _postgres_programs() -> Path:
     found = shutil.which("postgres")
     if found is None or not (Path(found).resolve().parent / "initdb").exists():
-        missing("PostgreSQL is not installed")
+        # Optional by design: the team's store, not a tool that `make system` installs.
+        pytest.skip("PostgreSQL is not installed")
     assert found is not None
     return Path(found).resolve().parent
 
