@@ -66,7 +66,10 @@ def _mended(found: dict[str, Any], data: bytes, budget: float, doubtful: list[in
         second = read_with_pypdf(data, budget, frozenset(doubtful))["pages"]
     except (UnreadablePdf, MemoryError):
         return found
-    better = {index: second[index] for index in doubtful if index < len(second) and second[index]["text"].strip()}
+    if len(second) != len(found["pages"]):
+        # pypdf leaves broken pages out: its second page need not be ours.
+        return found
+    better = {index: second[index] for index in doubtful if second[index]["text"].strip()}
     if not better:
         return found
     pages = [better.get(index, page) for index, page in enumerate(found["pages"])]

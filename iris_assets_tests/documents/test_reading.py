@@ -82,15 +82,25 @@ def test_pages_of_images_and_of_nothing_are_told() -> None:
     assert extract_document(pdfs.pdf([square, square]), limits=LIMITS).status == "EMPTY"
 
 
-def test_a_file_that_pdfium_refuses_is_read_by_pypdf() -> None:
-    # The catalogue misses its type and the trailer points nowhere: PDFium gives up.
-    data = VALID.replace(b"/Root 1 0 R", b"/Root 9 9 R").replace(b"startxref", b"startxxxx")
-    try:
-        document = extract_document(data, limits=LIMITS)
-    except DocumentError as error:
-        assert error.code == "PDF_MALFORMED"
-    else:
-        assert document.pages[0].text.startswith("Plano")
+@pytest.mark.parametrize(
+    "data",
+    [VALID[9:], VALID.replace(b"%PDF-1.7", b"%PXX-1.7"), VALID.replace(b"/Root 1 0 R", b"")],
+    ids=["no header", "wrong header", "no catalogue named"],
+)
+def test_a_file_that_pdfium_refuses_is_read_by_pypdf(data: bytes) -> None:
+    document = extract_document(data, limits=LIMITS)
+    assert (document.engine, document.status) == ("pypdf", "OK")
+    assert [page.text for page in document.pages] == ["Plano de governo\nEducação e saúde", "Segunda página"]
+
+
+@pytest.mark.parametrize(("kids", "broken"), [(b"[4 0 R 99 0 R]", 2), (b"[99 0 R 6 0 R]", 1)])
+def test_a_broken_page_costs_itself_and_moves_no_other(kids: bytes, broken: int) -> None:
+    document = extract_document(VALID.replace(b"[4 0 R 6 0 R]", kids), limits=LIMITS)
+    assert document.status == "PARTIAL"
+    assert [bool(page.error) for page in document.pages] == [broken == 1, broken == 2]
+    whole = ["Plano de governo\nEducação e saúde", "Segunda página"]
+    assert document.pages[2 - broken].text == whole[2 - broken]
+    assert document.quality["page_errors"] == {str(broken): "Failed to load page."}
 
 
 @pytest.mark.parametrize(
