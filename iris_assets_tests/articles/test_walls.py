@@ -8,7 +8,8 @@ from iris_assets.articles.contract_files import FOLDER, generated
 
 ROOM = Path(iris_assets.articles.__file__).parent
 ENGINES = {"re", "regex", "re2", "sre_compile", "fnmatch"}
-ALLOWED = ("iris_assets.articles", "iris_assets.store", "iris_assets.llm", "iris_assets.errors", "iris_assets.settings", "iris_assets.ufs")  # fmt: skip
+ROOMS = ("articles", "store", "llm", "errors", "settings", "ufs")
+ALLOWED = tuple(f"iris_assets.{room}" for room in ROOMS)
 
 
 def imports(tree: ast.AST) -> set[str]:
