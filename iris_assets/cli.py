@@ -2,7 +2,7 @@
 
 import typer
 
-from iris_assets.commands import database, evaluation, inspect, operations, questions, review, run
+from iris_assets.commands import articles, database, evaluation, inspect, operations, questions, review, run
 
 app = typer.Typer(
     name="iris-assets",
@@ -24,8 +24,12 @@ app.command("inspect")(inspect.inspect_file)
 app.command("check-answer")(questions.check_answer_file)
 app.command("evaluate")(evaluation.evaluate)
 app.command("calibrate")(evaluation.calibrate_floor)
+app.command("article")(articles.article)
+app.command("extract")(articles.extract)
+app.command("profile")(articles.profile)
 app.add_typer(review.app, name="review")
 app.add_typer(database.app, name="db")
+app.add_typer(articles.telemetry, name="telemetry")
 
 
 def main() -> None:

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from iris_assets.answers.service import AnswerService, build_answer_service
-from iris_assets.ingest.platform import build_embedder
+from iris_assets.answers.opening import open_services
+from iris_assets.answers.service import AnswerService
 from iris_assets.retrieval.service import RetrievalService
 from iris_assets.settings import Settings
 from iris_assets.store import Store, open_store
@@ -23,13 +23,12 @@ def opened_store(settings: Settings) -> Iterator[Store]:
 @contextmanager
 def retrieval_service(settings: Settings) -> Iterator[RetrievalService]:
     """Search over the store of the settings."""
-    with opened_store(settings) as store:
-        yield RetrievalService(store, settings, build_embedder(settings))
+    with open_services(settings) as services:
+        yield services.retrieval
 
 
 @contextmanager
 def answer_service(settings: Settings) -> Iterator[AnswerService]:
     """Cited answers over the store of the settings."""
-    with opened_store(settings) as store:
-        retrieval = RetrievalService(store, settings, build_embedder(settings))
-        yield build_answer_service(store, settings, retrieval)
+    with open_services(settings) as services:
+        yield services.answers

@@ -119,7 +119,7 @@ def _store_all(
     known = context.store.documents.hashes(settings.ingest_election_year)
     limits = ExtractionLimits(seconds=settings.pdf_max_seconds, memory_mb=settings.pdf_max_memory_mb)
     done = 0
-    with PdfPool(settings.pdf_workers, limits, ocr=ocr) as pool:
+    with PdfPool(settings.pdf_workers, limits, ocr=ocr, ocr_cache=settings.iris_assets_data / "ocr") as pool:
         for plan, outcome in _extracted(pool, archive, plans, known, ocr=ocr, full_refresh=full_refresh, run=run):
             _store_one(context, run, archive, plan, outcome)
             done += 1

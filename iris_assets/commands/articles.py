@@ -1,0 +1,74 @@
+"""Commands of the article runtime: extract a page, build a profile, process one article, resend telemetry."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from iris_assets.commands.options import DataOption, JsonOption, print_json, reports_errors, settings_for
+
+telemetry = typer.Typer(help="Telemetria do tratamento de notícias.", no_args_is_help=True)
+
+
+@reports_errors
+def article(
+    file: Annotated[Path, typer.Argument(help="Objeto do artigo (JSON), como o de iris-assets extract.")],
+    profile: Annotated[Path, typer.Option("--profile", help="Perfil (JSON), como o de iris-assets profile.")],
+    out: Annotated[Path | None, typer.Option("--out", help="Pasta do manifesto e do Markdown.")] = None,
+    config: Annotated[Path | None, typer.Option("--config", help="Configuração versionada.")] = None,
+    data: DataOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Trata uma notícia: limpa, confere se é sobre a candidatura e grava Markdown fundamentado; o resultado é JSON."""
+    from iris_assets.articles.commands import article_command
+
+    folder = out or settings_for(data).iris_assets_data / "articles"
+    code, result = article_command(file, profile, folder, config=config)
+    print_json(result)
+    raise typer.Exit(code)
+
+
+@reports_errors
+def extract(
+    page: Annotated[Path, typer.Argument(help="Página salva (HTML).")],
+    url: Annotated[str, typer.Option("--url", help="Endereço da página.")],
+    as_json: JsonOption = False,
+) -> None:
+    """Lê uma página com três extratores e escreve o objeto do artigo (JSON)."""
+    from iris_assets.articles.commands import extract_command
+
+    code, result = extract_command(page, url)
+    print_json(result)
+    raise typer.Exit(code)
+
+
+@reports_errors
+def profile(
+    tse_id: Annotated[str, typer.Argument(help="TSE_ID (SQ_CANDIDATO).")],
+    data: DataOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Escreve o perfil da candidatura (JSON) a partir do banco."""
+    from iris_assets.articles.commands import profile_command
+    from iris_assets.commands.services import opened_store
+
+    with opened_store(settings_for(data)) as store:
+        code, result = profile_command(store, tse_id)
+    print_json(result)
+    raise typer.Exit(code)
+
+
+@telemetry.command("resend")
+@reports_errors
+def resend(
+    state: Annotated[
+        Path | None, typer.Option("--state", help="Arquivo de estado (padrão: o da pasta de dados).")
+    ] = None,
+    data: DataOption = None,
+) -> None:
+    """Reenvia os eventos de telemetria pendentes."""
+    from iris_assets.articles.commands import STATE_FILE, resend_command
+
+    code, result = resend_command(state or settings_for(data).iris_assets_data / "articles" / STATE_FILE)
+    print_json(result)
+    raise typer.Exit(code)
