@@ -67,11 +67,13 @@ def rows(count: int) -> Iterator[str]:
 
 def write_archive(path: Path, count: int) -> None:
     header = ";".join(f'"{name}"' for name in COLUMNS)
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
-        with archive.open("consulta_cand_2026_BRASIL.csv", "w") as member:
-            member.write(f"{header}\r\n".encode("latin-1"))
-            for line in rows(count):
-                member.write(f"{line}\r\n".encode("latin-1"))
+    with (
+        zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive,
+        archive.open("consulta_cand_2026_BRASIL.csv", "w") as member,
+    ):
+        member.write(f"{header}\r\n".encode("latin-1"))
+        for line in rows(count):
+            member.write(f"{line}\r\n".encode("latin-1"))
 
 
 def measure(archive: Archive) -> tuple[int, int, float]:

@@ -1,32 +1,25 @@
-"""From text columns to Candidate rows: damage, filters in their order, mandatory fields, rounds; column by column."""
+"""From text columns to Candidate rows: damage, filters in their order, mandatory fields, rounds."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Final
+from itertools import compress
+from operator import itemgetter
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from iris_assets.sources.candidate_values import DAMAGED, Columns, Mask, Values, is_none, where
 from iris_assets.sources.csv_blocks import BadRow, Records
-from iris_assets.sources.sentinels import number_or_none, text_or_none
 from iris_assets.ufs import NON_PARTITION_UNITS, UF_NAMES
 
-if TYPE_CHECKING:
-    import pandas as pd
-
-Objects = NDArray[np.object_]
-Mask = NDArray[np.bool_]
-
 ORDINARY: Final = 2
-SQ_DIGITS: Final = 18  # what 64 bits hold; the court's have twelve
 NUMBERS: Final = ("ANO_ELEICAO", "CD_CARGO", "NR_CANDIDATO", "NR_PARTIDO", "NR_TURNO", "CD_TIPO_ELEICAO")
-REPEATED_TEXTS: Final = ("SG_UF", "DS_CARGO", "SG_PARTIDO", "DS_SITUACAO_CANDIDATURA", "DS_SIT_TOT_TURNO")
 # President, governor, mayor and their deputies: the only offices that can have a second round. Their rows are held
 # until the file ends, because the two rows of one candidate may be far apart.
 TWO_ROUND_OFFICES: Final = frozenset({1, 2, 3, 4, 11, 12})
-_DAMAGED: Final = object()
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,14 +55,12 @@ class RowMaker:
         made = Made([])
         if not len(records.lines):
             return made
-        columns = _Columns(records.frame)
-        elsewhere = self._elsewhere(columns)
-        keep = ~self._set_aside_damaged(columns, records.lines, elsewhere, made)
+        columns = Columns(records.columns, len(records.lines))
+        keep = ~self._set_aside_damaged(columns, records.lines, made)
         keep = self._filter(columns, keep, made)
         keep = self._set_aside_incomplete(columns, records.lines, keep, made)
-        chosen = np.flatnonzero(keep)
-        rows = columns.rows(chosen, self._constant)
-        made.rows = self._one_per_candidate(rows, columns.number("CD_CARGO")[chosen], made)
+        rows = columns.rows(keep, self._constant)
+        made.rows = self._one_per_candidate(rows, columns.number("CD_CARGO"), keep, made)
         return made
 
     def finish(self) -> Made:
@@ -77,57 +68,56 @@ class RowMaker:
         return Made(list(self._held.values()))
 
     def notes(self) -> list[str]:
-        unknown = self._units - set(UF_NAMES) - NON_PARTITION_UNITS
-        return (
-            [f"electoral units not known: {', '.join(sorted(ascii(u)[1:-1][:10] for u in unknown)[:20])}"]
-            if unknown
-            else []
-        )
+        unknown = sorted(self._units - set(UF_NAMES) - NON_PARTITION_UNITS)
+        shown = ", ".join(ascii(unit)[1:-1][:10] for unit in unknown[:20])
+        return [f"electoral units not known: {shown}"] if unknown else []
 
-    def _elsewhere(self, columns: "_Columns") -> Mask:
+    def _elsewhere(self, columns: Columns) -> Mask:
         """Rows of the national file that plainly belong to another partition: their damage is counted there."""
         state = self._filters.state
-        return _by_value(
-            columns.text("SG_UF"), lambda value: state is not None and value in UF_NAMES and value != state
-        )
+        return where(columns.text("SG_UF"), lambda value: state is not None and value in UF_NAMES and value != state)
 
-    def _set_aside_damaged(self, columns: "_Columns", lines: NDArray[np.int64], elsewhere: Mask, made: Made) -> Mask:
+    def _set_aside_damaged(self, columns: Columns, lines: NDArray[np.int64], made: Made) -> Mask:
+        elsewhere = self._elsewhere(columns)
         damaged = np.zeros(len(lines), dtype=bool)
         for name in NUMBERS:
-            wrong = (columns.number(name) == _DAMAGED) & ~elsewhere
-            _note(made, lines, wrong & ~damaged, f"{name} is not a number")
-            damaged |= wrong
-        wrong = columns.sq_damaged() & ~elsewhere
-        _note(made, lines, wrong & ~damaged, "SQ_CANDIDATO is not a number")
+            if DAMAGED in columns.number(name).different:
+                wrong = where(columns.number(name), lambda value: value is DAMAGED) & ~elsewhere & ~damaged
+                _note(made, lines, wrong, f"{name} is not a number")
+                damaged |= wrong
+        wrong = columns.sq_damaged() & ~elsewhere & ~damaged
+        _note(made, lines, wrong, "SQ_CANDIDATO is not a number")
         return damaged | wrong
 
-    def _filter(self, columns: "_Columns", keep: Mask, made: Made) -> Mask:
+    def _filter(self, columns: Columns, keep: Mask, made: Made) -> Mask:
         """Rows whose known value is another one are left out; an unknown value is judged later, as incomplete."""
         units = columns.text("SG_UF")
-        self._units.update(unit for unit in set(units[keep].tolist()) if unit)
+        self._units.update(unit for unit in units.different if unit)
         f = self._filters
-        steps: list[tuple[str, Objects, Callable[[Any], bool]]] = []
+        steps: list[tuple[str, Values, Callable[[Any], bool]]] = []
         if f.election_year is not None:
-            steps.append(("year", columns.number("ANO_ELEICAO"), lambda value: value == f.election_year))
+            steps.append(("year", columns.number("ANO_ELEICAO"), lambda value: value in (None, f.election_year)))
         if f.state is not None:
-            steps.append(("uf", units, lambda value: value.upper() == f.state))
+            steps.append(("uf", units, lambda value: value is None or value.upper() == f.state))
         if f.offices:
-            steps.append(("office", columns.text("DS_CARGO"), lambda value: value.upper() in f.offices))
-        steps.append(("election_type", columns.number("CD_TIPO_ELEICAO"), lambda value: value == ORDINARY))
+            steps.append(
+                ("office", columns.text("DS_CARGO"), lambda value: value is None or value.upper() in f.offices)
+            )
+        steps.append(("election_type", columns.number("CD_TIPO_ELEICAO"), lambda value: value in (None, ORDINARY)))
         for name, values, wanted in steps:
-            out = keep & ~_by_value(values, lambda value, wanted=wanted: value is None or wanted(value))  # type: ignore[misc]
+            out = keep & ~where(values, wanted)
             if out.any():
                 made.skipped[name] += int(out.sum())
-                keep &= ~out
+                keep = keep & ~out
         return keep
 
-    def _set_aside_incomplete(self, columns: "_Columns", lines: NDArray[np.int64], keep: Mask, made: Made) -> Mask:
+    def _set_aside_incomplete(self, columns: Columns, lines: NDArray[np.int64], keep: Mask, made: Made) -> Mask:
         checks: list[tuple[str, Mask]] = [
-            ("ANO_ELEICAO", _is_none(columns.number("ANO_ELEICAO"))),
-            ("SG_UF", _is_none(columns.text("SG_UF"))),
-            ("DS_CARGO", _is_none(columns.text("DS_CARGO"))),
+            ("ANO_ELEICAO", is_none(columns.number("ANO_ELEICAO"))),
+            ("SG_UF", is_none(columns.text("SG_UF"))),
+            ("DS_CARGO", is_none(columns.text("DS_CARGO"))),
             ("SQ_CANDIDATO", columns.sq_missing()),
-            ("NM_CANDIDATO", columns.blank("NM_CANDIDATO", keep)),
+            ("NM_CANDIDATO", is_none(columns.name("NM_CANDIDATO"))),
         ]
         for name, empty in checks:
             wrong = keep & empty
@@ -135,9 +125,13 @@ class RowMaker:
             keep = keep & ~wrong
         return keep
 
-    def _one_per_candidate(self, rows: list[dict[str, Any]], offices: Objects, made: Made) -> list[dict[str, Any]]:
+    def _one_per_candidate(
+        self, rows: list[dict[str, Any]], offices: Values, keep: Mask, made: Made
+    ) -> list[dict[str, Any]]:
+        if TWO_ROUND_OFFICES.isdisjoint(offices.different):
+            return self._without_repeats(rows, made)
         now = []
-        for row, office in zip(rows, offices.tolist(), strict=True):
+        for row, office in zip(rows, compress(offices.items, keep.tolist()), strict=True):
             if office in TWO_ROUND_OFFICES:
                 self._hold(row, made)
             else:
@@ -155,7 +149,7 @@ class RowMaker:
         """The first row of each SQ; 8 bytes per candidate are kept, not its text."""
         if not rows:
             return rows
-        numbers = np.fromiter((int(row["tse_id"]) for row in rows), dtype=np.int64, count=len(rows))
+        numbers = np.fromiter(map(int, map(itemgetter("tse_id"), rows)), dtype=np.int64, count=len(rows))
         ordered, first = np.unique(numbers, return_index=True)
         places = np.searchsorted(self._given, ordered)
         fresh = np.ones(len(ordered), dtype=bool)
@@ -167,105 +161,6 @@ class RowMaker:
         kept = np.sort(first[fresh])
         made.skipped["repeated"] += len(rows) - len(kept)
         return [rows[index] for index in kept.tolist()]
-
-
-class _Columns:
-    """The columns of one block, cleaned when first asked for. Values that repeat are cleaned once each."""
-
-    def __init__(self, frame: "pd.DataFrame") -> None:
-        self._frame = frame
-        self._size = len(frame)
-        self._cleaned: dict[str, Objects] = {}
-
-    def number(self, name: str) -> Objects:
-        """int, None or the mark of a damaged value."""
-        return self._clean(name, _number)
-
-    def text(self, name: str) -> Objects:
-        """str or None."""
-        return self._clean(name, text_or_none)
-
-    def sq_damaged(self) -> Mask:
-        values = self._raw("SQ_CANDIDATO")
-        usual = ((len(v) <= SQ_DIGITS and v.isdecimal()) or (len(v) <= SQ_DIGITS and _is_number(v)) for v in values)
-        return ~np.fromiter(usual, dtype=bool, count=self._size)
-
-    def sq_missing(self) -> Mask:
-        values = self._raw("SQ_CANDIDATO")
-        return np.fromiter((not v.isdecimal() and _number(v) is None for v in values), dtype=bool, count=self._size)
-
-    def blank(self, name: str, among: Mask) -> Mask:
-        found = np.zeros(self._size, dtype=bool)
-        raw = self._raw(name)
-        for index in np.flatnonzero(among).tolist():
-            found[index] = text_or_none(raw[index]) is None
-        return found
-
-    def rows(self, chosen: NDArray[np.intp], constant: dict[str, Any]) -> list[dict[str, Any]]:
-        """Candidate rows of the chosen positions."""
-        columns: dict[str, Iterable[Any]] = {
-            "tse_id": [value.strip() for value in self._raw("SQ_CANDIDATO")[chosen]],
-            "election_year": self.number("ANO_ELEICAO")[chosen].tolist(),
-            "name": [text_or_none(value) for value in self._raw("NM_CANDIDATO")[chosen]],
-            "ballot_name": [text_or_none(value) for value in self._raw("NM_URNA_CANDIDATO")[chosen]],
-            "party": _upper(self.text("SG_PARTIDO")[chosen]),
-            "party_number": self.number("NR_PARTIDO")[chosen].tolist(),
-            "office": _upper(self.text("DS_CARGO")[chosen]),
-            "state": _upper(self.text("SG_UF")[chosen]),
-            "candidate_number": self.number("NR_CANDIDATO")[chosen].tolist(),
-            "round": self.number("NR_TURNO")[chosen].tolist(),
-            "registration_status": self.text("DS_SITUACAO_CANDIDATURA")[chosen].tolist(),
-            "round_result": self.text("DS_SIT_TOT_TURNO")[chosen].tolist(),
-        }
-        names = tuple(columns)
-        return [dict(zip(names, values, strict=True), **constant) for values in zip(*columns.values(), strict=True)]
-
-    def _raw(self, name: str) -> Objects:
-        values: Objects = self._frame[name].to_numpy(dtype=object)
-        return values
-
-    def _clean(self, name: str, clean: Callable[[str], Any]) -> Objects:
-        if name not in self._cleaned:
-            if name not in self._frame.columns:
-                self._cleaned[name] = np.full(self._size, None, dtype=object)
-            else:
-                self._cleaned[name] = _mapped(self._raw(name), clean)
-        return self._cleaned[name]
-
-
-def _mapped(values: Objects, clean: Callable[[Any], Any]) -> Objects:
-    """`clean` applied to each value, computed once per different value."""
-    known: dict[Any, Any] = {}
-    out = np.empty(len(values), dtype=object)
-    for value in set(values.tolist()):
-        known[value] = clean(value)
-    out[:] = list(map(known.__getitem__, values.tolist()))
-    return out
-
-
-def _by_value(values: Objects, test: Callable[[Any], bool]) -> Mask:
-    mask: Mask = _mapped(values, test).astype(bool)
-    return mask
-
-
-def _number(value: str) -> Any:
-    try:
-        return number_or_none(value)
-    except ValueError:
-        return _DAMAGED
-
-
-def _is_number(value: str) -> bool:
-    return _number(value) is not _DAMAGED
-
-
-def _is_none(values: Objects) -> Mask:
-    return np.fromiter((value is None for value in values.tolist()), dtype=bool, count=len(values))
-
-
-def _upper(values: Objects) -> list[str | None]:
-    result: list[str | None] = _mapped(values, lambda value: value.upper() if value else None).tolist()
-    return result
 
 
 def _note(made: Made, lines: NDArray[np.int64], wrong: Mask, reason: str) -> None:

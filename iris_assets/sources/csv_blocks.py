@@ -4,13 +4,10 @@ import csv
 import io
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import IO, TYPE_CHECKING, Final
+from typing import IO, Final
 
 import numpy as np
 from numpy.typing import NDArray
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 BLOCK_BYTES: Final = 4 * 1024 * 1024
 LONGEST_RECORD: Final = 1024 * 1024  # a quote that does not close within this is a broken line, not a long field
@@ -40,7 +37,7 @@ class BadRow:
 class Records:
     """The needed columns of one block as text, each row's line, and the rows that are no records."""
 
-    frame: "pd.DataFrame"
+    columns: Mapping[str, list[str]]
     lines: NDArray[np.int64]
     bad: list[BadRow] = field(default_factory=list)
 
@@ -90,58 +87,48 @@ def read_block(block: Block, width: int, positions: Mapping[str, int], encoding:
         return _by_record(
             b"", block.first_line, width, positions, encoding, [BadRow(block.first_line, "a quote that never closes")]
         )
-    lines = _regular_lines(block.data, width)
-    records = _by_parser(block, lines, width, positions, encoding) if lines else None
-    return records or _by_record(block.data, block.first_line, width, positions, encoding, [])
+    columns = _by_slices(block.data, width, positions, encoding)
+    if columns is None:
+        return _by_record(block.data, block.first_line, width, positions, encoding, [])
+    lines = np.arange(block.first_line, block.first_line + block.data.count(b"\n"))
+    return Records(columns, lines)
 
 
-def _regular_lines(data: bytes, width: int) -> int:
-    """How many lines a block has when each is one record of `width` fields, as delimiters tell; 0 when unsure."""
+def _by_slices(data: bytes, width: int, positions: Mapping[str, int], encoding: str) -> dict[str, list[str]] | None:
+    """The fast way, for a block of one record a line with no delimiter, line end or quote inside a field.
+
+    Only the needed columns are cut out of the text; None when the block is not that regular.
+    """
     if b"\0" in data:
-        return 0
+        return None
     buffer = np.frombuffer(data, dtype=np.uint8)
-    ends = np.flatnonzero(buffer == ord("\n"))
-    delimiters = np.flatnonzero(buffer == ord(DELIMITER))
-    expected = np.arange(1, len(ends) + 1) * (width - 1)
-    regular = len(delimiters) == expected[-1] and np.array_equal(np.searchsorted(delimiters, ends), expected)
-    return len(ends) if regular else 0
-
-
-def _by_parser(block: Block, lines: int, width: int, positions: Mapping[str, int], encoding: str) -> Records | None:
-    """The fast way; None when the block turns out not to be one record a line."""
-    import pandas as pd
-
-    try:
-        frame = pd.read_csv(
-            io.BytesIO(block.data),
-            sep=DELIMITER,
-            header=None,
-            names=range(width),
-            usecols=sorted(positions.values()),
-            dtype=object,
-            na_filter=False,
-            encoding=encoding,
-            skip_blank_lines=False,
-            engine="c",
-            low_memory=False,
-        )
-    except (pd.errors.ParserError, UnicodeDecodeError):
+    ends = np.flatnonzero((buffer == ord(DELIMITER)) | (buffer == ord("\n")))
+    if len(ends) % width or (buffer[ends].reshape(-1, width)[:, :-1] == ord("\n")).any():
         return None
-    if len(frame) != lines:
+    if not (buffer[ends[width - 1 :: width]] == ord("\n")).all():
         return None
-    columns = {name: frame[position].to_numpy() for name, position in positions.items()}
-    return Records(pd.DataFrame(columns, copy=False), np.arange(block.first_line, block.first_line + lines))
+    starts = np.concatenate(([0], ends[:-1] + 1))
+    ends = ends - ((buffer[ends - 1] == ord("\r")) & (buffer[ends] == ord("\n")))
+    quoted = (buffer[starts] == ord('"')) & (buffer[ends - 1] == ord('"')) & (ends - starts > 1)
+    if data.count(b'"') != 2 * int(quoted.sum()):
+        return None
+    starts, ends = (starts + quoted).reshape(-1, width), (ends - quoted).reshape(-1, width)
+    text = data.decode(encoding)
+    return {name: _cut(text, starts[:, place], ends[:, place]) for name, place in positions.items()}
+
+
+def _cut(text: str, starts: NDArray[np.int64], ends: NDArray[np.int64]) -> list[str]:
+    """One column: its text is as long in characters as in bytes, because the encoding has one byte a character."""
+    return [text[start:end] for start, end in zip(starts.tolist(), ends.tolist(), strict=True)]
 
 
 def _by_record(
     data: bytes, first_line: int, width: int, positions: Mapping[str, int], encoding: str, bad: list[BadRow]
 ) -> Records:
-    """The careful way: each record with its line; wrong widths, NULs and undecodable bytes are put aside."""
-    import pandas as pd
-
+    """The careful way: each record with its line; wrong widths and NULs are put aside."""
     rows: list[Sequence[str]] = []
     lines: list[int] = []
-    reader = csv.reader(io.StringIO(data.decode(encoding, errors="replace"), newline=""), delimiter=DELIMITER)
+    reader = csv.reader(io.StringIO(data.decode(encoding), newline=""), delimiter=DELIMITER)
     before = 0
     for row in reader:
         line, before = first_line + before, reader.line_num
@@ -153,8 +140,8 @@ def _by_record(
         else:
             rows.append([row[position] for position in positions.values()])
             lines.append(line)
-    frame = pd.DataFrame(rows, columns=list(positions), dtype=object)
-    return Records(frame, np.array(lines, dtype=np.int64), bad)
+    columns = {name: [row[place] for row in rows] for place, name in enumerate(positions)}
+    return Records(columns, np.array(lines, dtype=np.int64), bad)
 
 
 def _fault_of(row: Sequence[str], width: int) -> str:
@@ -162,6 +149,4 @@ def _fault_of(row: Sequence[str], width: int) -> str:
         return "a NUL byte"
     if len(row) != width:
         return f"{len(row)} fields, {width} expected"
-    if any("\ufffd" in value for value in row):
-        return "bytes that the file's encoding does not have"
     return ""
