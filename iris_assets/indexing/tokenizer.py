@@ -20,6 +20,10 @@ if TYPE_CHECKING:
 DEFAULT_ENCODING: Final = "cl100k_base"
 CACHE_VARIABLE: Final = "TIKTOKEN_CACHE_DIR"
 LONG_RUN: Final = 500  # tiktoken's o200k aborts on a million blanks in a row: longer runs are encoded in pieces
+CHARACTERS: Final = 0x0FFF  # how many characters begin in the token
+BEGINS_INSIDE: Final = 0x1000  # its first byte continues a character
+BEGINS_BLANK: Final = 0x2000
+ENDS_BLANK: Final = 0x4000
 BLANK_BYTES: Final = frozenset(b" \t\n\v\f\r")
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -58,42 +62,29 @@ class Tokenizer:
         # An array at once, without a list of numbers between; no special token is allowed and none refused.
         pieces = [self._encoding.encode_to_numpy(piece, disallowed_special=()) for piece in _safe_pieces(text)]
         tokens = pieces[0] if len(pieces) == 1 else np.concatenate(pieces)
-        table = self._table
-        starts = np.zeros(len(tokens) + 1, dtype=np.int64)
-        np.cumsum(table.characters[tokens], out=starts[1:])
-        inside = np.zeros(len(tokens) + 1, dtype=np.bool_)
-        inside[:-1] = table.begins_inside[tokens]
-        blank = np.ones(len(tokens) + 1, dtype=np.bool_)
-        blank[:-1] = table.begins_blank[tokens]
-        blank[1:-1] |= table.ends_blank[tokens[:-1]]
-        blank[0] = True
-        return Encoded(tokens, starts, ~inside, blank)
+        facts = self._facts.take(tokens)
+        offsets = np.zeros(len(tokens) + 1, dtype=np.int64)
+        np.cumsum(facts & CHARACTERS, out=offsets[1:])
+        is_char_border = np.ones(len(tokens) + 1, dtype=np.bool_)
+        is_char_border[:-1] = facts & BEGINS_INSIDE == 0
+        is_word_border = np.ones(len(tokens) + 1, dtype=np.bool_)
+        is_word_border[1:-1] = (facts[1:] & BEGINS_BLANK) | (facts[:-1] & ENDS_BLANK)
+        return Encoded(tokens, offsets, is_char_border, is_word_border)
 
     @cached_property
-    def _table(self) -> "_TokenTable":
-        return _TokenTable.of(self._encoding)
+    def _facts(self) -> NDArray[np.uint16]:
+        """What the bytes of each token say, by token number: one table, so that a text is looked up once."""
+        facts = np.zeros(self._encoding.n_vocab, dtype=np.uint16)
+        for value in self._encoding.token_byte_values():
+            facts[self._encoding.encode_single_token(value)] = _facts_of(value)
+        return facts
 
 
-@dataclass(frozen=True, slots=True)
-class _TokenTable:
-    """What the bytes of each token say, by token number."""
-
-    characters: NDArray[np.int64]  # how many characters begin in the token
-    begins_inside: NDArray[np.bool_]  # its first byte continues a character
-    begins_blank: NDArray[np.bool_]
-    ends_blank: NDArray[np.bool_]
-
-    @classmethod
-    def of(cls, encoding: "tiktoken.Encoding") -> "_TokenTable":
-        values = encoding.token_byte_values()
-        size = encoding.n_vocab
-        characters = np.zeros(size, dtype=np.int64)
-        flags = np.zeros((3, size), dtype=np.bool_)
-        for value in values:
-            token = encoding.encode_single_token(value)
-            characters[token] = sum(1 for byte in value if byte & 0xC0 != 0x80)
-            flags[:, token] = (value[0] & 0xC0 == 0x80, value[0] in BLANK_BYTES, value[-1] in BLANK_BYTES)
-        return cls(characters, flags[0], flags[1], flags[2])
+def _facts_of(token: bytes) -> int:
+    facts = sum(byte & 0xC0 != 0x80 for byte in token)
+    facts |= BEGINS_INSIDE if token[0] & 0xC0 == 0x80 else 0
+    facts |= BEGINS_BLANK if token[0] in BLANK_BYTES else 0
+    return facts | (ENDS_BLANK if token[-1] in BLANK_BYTES else 0)
 
 
 def encoding_of(model: str) -> str:
