@@ -1,9 +1,9 @@
 """One bill into the store: the bill, its authors and topics, its links to every matched signer, its counters."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Final
+from typing import Any, Final
 
 from iris_assets.errors import IrisAssetsError, StoreError
 from iris_assets.ingest.camara_identity import BILL
@@ -15,6 +15,7 @@ from iris_assets.store import Outcome, Tx
 
 AUTHOR: Final = "AUTHOR"
 SKIPPED: Final = "skipped"
+LINKS_PER_UNIT: Final = 100
 COUNTERS: Final = {Outcome.INSERTED: "created", Outcome.UPDATED: "updated", Outcome.UNCHANGED: SKIPPED}
 
 
@@ -34,7 +35,7 @@ class BillWriter:
         """`bills` in one transaction; when one of them is refused, each alone, so that it costs itself only."""
         try:
             with self._store.transaction() as tx:
-                written = [(bill.bill["camara_id"], self._write(tx, bill)) for bill in bills]
+                written = self._write(tx, bills)
                 # Counted last: what is undone together with its bill must not stay in the report.
                 self._count(tx, written)
         except StoreError as error:
@@ -72,29 +73,36 @@ class BillWriter:
             self._counted[number] = outcome
         self._run.count(tx, **counts)
 
-    def _write(self, tx: Tx, bill: Bill) -> str:
-        """The name of the counter that the bill belongs to."""
-        signers = {author["camara_author_id"] for author in bill.authors}
-        wanted = self._signers.candidates_of(signers)
-        camara_id = bill.bill["camara_id"]
-        if not wanted:
-            return self._refuse(tx, camara_id)
-        outcome = self._store.camara.upsert_bill(
-            tx,
-            {**bill.bill, "source_collected_at": datetime.now(UTC)},
-            limit_authors(bill.authors, self._most_authors, self._signers.kept),
-            bill.topics,
-        )
-        known = () if outcome is Outcome.INSERTED else self._store.links.of_source(BILL, str(camara_id))
-        linked = {link["candidate_id"] for link in known}
-        for candidate_id in wanted:
-            if candidate_id not in linked:
-                self._store.links.set(tx, BILL, str(camara_id), candidate_id, AUTHOR)
-        for candidate_id in sorted(linked - set(wanted)):
-            self._store.links.remove(tx, BILL, str(camara_id), candidate_id)
-        if outcome is Outcome.UNCHANGED and linked != set(wanted):
-            outcome = Outcome.UPDATED
-        return COUNTERS[outcome]
+    def _write(self, tx: Tx, bills: Sequence[Bill]) -> list[tuple[int, str]]:
+        """(bill, the name of the counter that it belongs to)."""
+        links = self._store.links
+        wanted = {
+            bill.bill["camara_id"]: self._signers.candidates_of(author["camara_author_id"] for author in bill.authors)
+            for bill in bills
+        }
+        linked = links.of_sources(tx, BILL, [str(number) for number in wanted])
+        counted = [(number, self._refuse(tx, number)) for number, people in wanted.items() if not people]
+        signed = [bill for bill in bills if wanted[bill.bill["camara_id"]]]
+        outcomes = self._store.camara.upsert_bills(tx, [self._rows(bill) for bill in signed])
+        fresh: dict[bool, dict[str, set[int]]] = {True: {}, False: {}}
+        for bill, outcome in zip(signed, outcomes, strict=True):
+            number = bill.bill["camara_id"]
+            people, before = set(wanted[number]), linked.get(str(number), frozenset())
+            fresh[outcome is Outcome.INSERTED][str(number)] = people - before
+            changed = outcome is Outcome.UNCHANGED and people != before
+            counted.append((number, COUNTERS[Outcome.UPDATED if changed else outcome]))
+        for new_sources, people_of in fresh.items():
+            ordered = {source_id: sorted(people) for source_id, people in people_of.items()}
+            links.add(tx, BILL, ordered, AUTHOR, new_sources=new_sources)
+        for bill in signed:
+            number = bill.bill["camara_id"]
+            for candidate_id in sorted(linked.get(str(number), frozenset()).difference(wanted[number])):
+                links.remove(tx, BILL, str(number), candidate_id)
+        return counted
+
+    def _rows(self, bill: Bill) -> tuple[Mapping[str, Any], Sequence[Mapping[str, Any]], Sequence[Mapping[str, Any]]]:
+        authors = limit_authors(bill.authors, self._most_authors, self._signers.kept)
+        return {**bill.bill, "source_collected_at": datetime.now(UTC)}, authors, bill.topics
 
     def _refuse(self, tx: Tx, camara_id: int) -> str:
         """No matched signer in the bill's own list of authors: it is not attributed, and retired when it was."""
@@ -121,11 +129,15 @@ class BillWriter:
             for bill in bills:
                 if absent := candidates - linked.get(bill, set()):
                     missing.setdefault(bill, set()).update(absent)
-        for bill in sorted(missing):
+        for part in _slices(sorted(missing), LINKS_PER_UNIT):
             with self._store.transaction() as tx:
-                for candidate_id in sorted(missing[bill]):
-                    self._store.links.set(tx, BILL, str(bill), candidate_id, AUTHOR)
-                self._count(tx, [(bill, COUNTERS[Outcome.UPDATED])])
+                self._store.links.add(tx, BILL, {str(bill): sorted(missing[bill]) for bill in part}, AUTHOR)
+                self._count(tx, [(bill, COUNTERS[Outcome.UPDATED]) for bill in part])
 
     def _own(self, uf: str) -> set[int]:
         return {row["id"] for row in self._store.candidates.list(states=(uf,), include_removed=True)}
+
+
+def _slices(numbers: Sequence[int], size: int) -> Iterator[Sequence[int]]:
+    for start in range(0, len(numbers), size):
+        yield numbers[start : start + size]

@@ -1,6 +1,6 @@
 """What the Câmara says: deputies, their history, bills with authors and topics."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Final
 
 from sqlalchemy import Table, delete, select
@@ -13,7 +13,9 @@ from iris_assets.store.rows import (
     fetch,
     fetch_in,
     fetch_one,
+    insert_rows,
     select_rows,
+    update_rows,
     upsert,
 )
 from iris_assets.store.schema import (
@@ -24,6 +26,7 @@ from iris_assets.store.schema import (
     proposition_topic,
     source_candidate,
 )
+from iris_assets.store.values import differences, normalised
 
 BILL_SOURCE: Final = "PROPOSITION"
 
@@ -67,12 +70,24 @@ class Camara(BillCounts):
 
         UPDATED when the bill, an author or a topic changed, came or went.
         """
-        outcome = upsert(tx, proposition, ("camara_id",), [bill])[0]
-        statement = select(proposition.c.id).where(proposition.c.camara_id == int(bill["camara_id"]))
-        bill_id = tx.connection.execute(statement).scalar_one()
-        changed = _replace_parts(tx, proposition_author, bill_id, "author_key", authors)
-        changed = _replace_parts(tx, proposition_topic, bill_id, "name", topics) or changed
-        return Outcome.UPDATED if changed and outcome is Outcome.UNCHANGED else outcome
+        return self.upsert_bills(tx, [(bill, authors, topics)])[0]
+
+    def upsert_bills(
+        self, tx: Tx, bills: Sequence[tuple[RowMapping, Sequence[RowMapping], Sequence[RowMapping]]]
+    ) -> list[Outcome]:
+        """Several bills, each as in `upsert_bill` and each at most once, in a few statements for all of them."""
+        outcomes = upsert(tx, proposition, ("camara_id",), [bill for bill, _, _ in bills])
+        numbers = [int(bill["camara_id"]) for bill, _, _ in bills]
+        columns = (proposition.c.id.label("id"), proposition.c.camara_id.label("camara_id"))
+        ids = {row["camara_id"]: row["id"] for row in fetch_in(tx, select(*columns), proposition.c.camara_id, numbers)}
+        authors = {ids[number]: rows for number, (_, rows, _) in zip(numbers, bills, strict=True)}
+        topics = {ids[number]: rows for number, (_, _, rows) in zip(numbers, bills, strict=True)}
+        changed = _replace_parts(tx, proposition_author, "author_key", authors)
+        changed |= _replace_parts(tx, proposition_topic, "name", topics)
+        return [
+            Outcome.UPDATED if outcome is Outcome.UNCHANGED and ids[number] in changed else outcome
+            for number, outcome in zip(numbers, outcomes, strict=True)
+        ]
 
     def bill(self, camara_id: int) -> Row | None:
         """One bill with `authors` (in signature order) and `topics` (by name)."""
@@ -125,16 +140,31 @@ class Camara(BillCounts):
             return {row[0]: row[1] for row in rows}
 
 
-def _replace_parts(tx: Tx, table: Table, bill_id: int, key: str, rows: Sequence[RowMapping]) -> bool:
-    """Upsert a bill's authors or topics and retire the others; True when anything was written."""
-    new = [{**row, "proposition_id": bill_id} for row in rows]
-    outcomes = upsert(tx, table, ("proposition_id", key), new)
-    kept = {row[key] for row in rows}
-    statement = select(table.c.id, table.c[key]).where(table.c.proposition_id == bill_id)
-    gone = [row[0] for row in tx.connection.execute(statement) if row[1] not in kept]
-    for part in batches(gone):
+def _replace_parts(tx: Tx, table: Table, key: str, parts: Mapping[int, Sequence[RowMapping]]) -> set[int]:
+    """Upsert the authors or topics of bills (by row id) and retire the others; the bills where anything was written."""
+    stored = {
+        (row["proposition_id"], row[key]): row
+        for row in fetch_in(tx, select_rows(table), table.c.proposition_id, parts)
+    }
+    inserts: dict[tuple[int, Any], Row] = {}
+    changes: dict[int, Row] = {}
+    touched: set[int] = set()
+    for bill_id, rows in parts.items():
+        for row in rows:
+            new = normalised(table, {**row, "proposition_id": bill_id})
+            old = stored.pop((bill_id, new[key]), None)
+            if old is None:
+                inserts[bill_id, new[key]] = new
+            elif differences(table, old, new):
+                changes[old["id"]] = new
+            else:
+                continue
+            touched.add(bill_id)
+    insert_rows(tx, table, ("proposition_id", key), list(inserts.values()))
+    update_rows(tx, table, changes)
+    for part in batches([row["id"] for row in stored.values()]):
         tx.connection.execute(delete(table).where(table.c.id.in_(part)))
-    return bool(gone) or any(outcome is not Outcome.UNCHANGED for outcome in outcomes)
+    return touched | {row["proposition_id"] for row in stored.values()}
 
 
 def _with_parts(tx: Tx, bills: list[Row]) -> list[Row]:

@@ -1,5 +1,6 @@
 """Which candidates a source concerns; the last link that goes takes the source and its chunks with it."""
 
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 from sqlalchemy import delete, select
@@ -7,7 +8,7 @@ from sqlalchemy import delete, select
 from iris_assets.store.chunks import retire_chunks
 from iris_assets.store.engine import Row, Tx
 from iris_assets.store.filters import refresh_filters
-from iris_assets.store.rows import Outcome, Repository, fetch, select_rows, upsert
+from iris_assets.store.rows import Outcome, Repository, fetch, fetch_in, insert_rows, select_rows, upsert
 from iris_assets.store.schema import (
     candidate,
     news_article,
@@ -46,6 +47,37 @@ class Links(Repository):
         if outcome is Outcome.INSERTED:
             refresh_filters(tx, [(source_type, source_id)])
         return outcome
+
+    def add(
+        self, tx: Tx, source_type: str, candidates: Mapping[str, Iterable[int]], role: str, *, new_sources: bool = False
+    ) -> int:
+        """Link several sources to their candidates in a few statements; how many links are new.
+
+        `new_sources` says that the sources were made in this unit, so that no chunk of theirs needs another filter.
+        """
+        linked = self.of_sources(tx, source_type, candidates)
+        rows = [
+            {"source_type": source_type, "source_id": source_id, "candidate_id": candidate_id, "link_role": role}
+            for source_id, ids in candidates.items()
+            for candidate_id in ids
+            if candidate_id not in linked.get(source_id, ())
+        ]
+        insert_rows(tx, source_candidate, KEY, rows)
+        if not new_sources:
+            refresh_filters(tx, [(source_type, str(row["source_id"])) for row in rows])
+        return len(rows)
+
+    def of_sources(self, tx: Tx, source_type: str, source_ids: Iterable[str]) -> dict[str, frozenset[int]]:
+        """source_id → ids of the candidates linked to it, for sources that have a link."""
+        columns = (
+            source_candidate.c.source_id.label("source_id"),
+            source_candidate.c.candidate_id.label("candidate_id"),
+        )
+        statement = select(*columns).where(source_candidate.c.source_type == source_type)
+        found: dict[str, list[int]] = {}
+        for row in fetch_in(tx, statement, source_candidate.c.source_id, source_ids):
+            found.setdefault(row["source_id"], []).append(row["candidate_id"])
+        return {source_id: frozenset(ids) for source_id, ids in found.items()}
 
     def remove(self, tx: Tx, source_type: str, source_id: str, candidate_id: int, *, keep_source: bool = False) -> bool:
         """Unlink; True when this was the last link, so that the source, its chunks and their vectors went too.
