@@ -235,8 +235,9 @@ def _timings(retrieval: Retrieval, draft: _Draft) -> TimingsModel:
 
 def _notices(retrieval: Retrieval, draft: _Draft, evidences: Sequence[Evidence]) -> list[str]:
     notices = [*retrieval.notices, *draft.notices]
-    told = any("ordem alfabética" in notice for notice in notices)
-    if several_candidates(evidences) and not told:
+    if any("ordem alfabética" in notice for notice in retrieval.notices):
+        notices = [notice for notice in notices if notice != ORDER_NOTICE]  # told already, with the quota
+    elif several_candidates(evidences):
         notices.append(ORDER_NOTICE)
     if any(evidence.source_type == NEWS_ARTICLE for evidence in evidences):
         notices.append(UNOFFICIAL_NOTICE)

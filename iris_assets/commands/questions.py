@@ -71,7 +71,9 @@ def search(
     for number, hit in enumerate(result["results"], 1):
         console.print(Text(f"{number}. {hit['title']}{_pages(hit)}", style="bold"))
         console.print(Text("   " + " ".join(hit["content"].split())[:320]))
-        console.print(Text(f"   {hit['source_type']} {hit['source_id']} {hit['url'] or ''}", style="dim"))
+        console.print(
+            Text(f"   {hit['source_type']} {hit['source_id']} {hit['url'] or ''}", style="dim"), soft_wrap=True
+        )
     for notice in result["notices"]:
         console.print(Text(f"! {notice}", style="yellow"))
 
@@ -129,7 +131,7 @@ def _print_answer(answer: dict[str, Any]) -> None:
             style = f"link {url}" if url.startswith(("https://", "http://")) else ""
             line.append(f"{source['title']}{_pages(source)}", style=style)
             console.print(line)
-            console.print(Text(f"     {url}", style="dim"))
+            console.print(Text(f"     {url}", style="dim"), soft_wrap=True)
     for notice in answer["notices"]:
         console.print(Text(f"! {notice}", style="yellow"))
 

@@ -6,12 +6,15 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import dagster as dg
+from dagster._core.storage.dagster_run import NOT_FINISHED_STATUSES
 
 from iris_assets.ingest.context import IngestContext
 from iris_assets.ingest.platform import forget_process_contexts, process_context
 from iris_assets.ingest.reporting import Progress, StageReport
 from iris_assets.settings import PROJECT_ROOT, Settings, load_settings
+from iris_assets.store.process import is_dead, parse_process, this_process
 
+PROCESS_TAG = "iris_assets/process"
 MINIMAL_INSTANCE = "telemetry:\n  enabled: false\nnux:\n  enabled: false\n"
 
 
@@ -44,6 +47,7 @@ def run_partitions(
         context = process_context(settings)
         context.progress = progress
         with dg.DagsterInstance.from_config(str(dagster_home(settings))) as instance:
+            _release_dead_runs(instance)
             for uf in ufs:
                 progress(uf, 0, None)
                 reports[uf] = _run_one(context, overrides, uf, full_refresh, instance)
@@ -64,9 +68,19 @@ def _run_one(
         partition_key=uf,
         instance=instance,
         raise_on_error=False,
+        tags={PROCESS_TAG: this_process().key},
         run_config={
             "ops": {stage: {"config": {"full_refresh": full_refresh}} for stage in STAGES},
             "loggers": {"console": {"config": {"log_level": "CRITICAL"}}},
         },
     )
     return list(context.reports)
+
+
+def _release_dead_runs(instance: dg.DagsterInstance) -> None:
+    """Fail the runs of killed command lines and free their pool slots: without a daemon nobody else does."""
+    for run in instance.get_runs(dg.RunsFilter(statuses=list(NOT_FINISHED_STATUSES))):
+        process = parse_process(run.tags.get(PROCESS_TAG))
+        if process is not None and is_dead(process):
+            instance.report_run_failed(run, "the process of this run ended without closing it")
+            instance.event_log_storage.free_concurrency_slots_for_run(run.run_id)

@@ -105,10 +105,8 @@ class Camara(BillCounts):
         statement = select_rows(proposition).where(
             proposition.c.type == type.strip().upper(), proposition.c.number == number
         )
-        if year:
-            statement = statement.where(proposition.c.year == year)
-        else:
-            statement = statement.where(proposition.c.year_repaired == True)  # noqa: E712 - SQL
+        wanted = proposition.c.year == year if year else proposition.c.year_repaired == True  # noqa: E712 - SQL
+        statement = statement.where(wanted)
         with self._access.snapshot() as tx:
             return _with_parts(tx, fetch(tx, statement.order_by(proposition.c.camara_id)))
 

@@ -1,4 +1,3 @@
-# ruff: noqa: E501 - tables are read line by line
 """A small invented election, stored through the repositories: two candidates with plans, one bill, one without a plan."""
 
 import hashlib
