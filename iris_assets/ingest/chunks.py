@@ -63,7 +63,6 @@ def ingest_chunks(context: IngestContext, uf: str, *, full_refresh: bool = False
         "code_version": CODE_VERSION,
     }
     with stage_run(context.store, STAGE, "RAG_CHUNKS", uf, parameters) as run:
-        tokenizer(cut.encoding, token_cache(settings.iris_assets_data))
         links = context.store.links.of_partition(uf)
         work = run.report.work
         work.update(sources_chunked=0, chunks_written=0, chunks_removed=0)
@@ -109,6 +108,8 @@ class _Stage:
         rows: list[dict[str, Any]] = []
         if source.build is not None:
             cut = self._cut
+            # Loaded at the first source that really is cut: a run without changes does without it.
+            tokenizer(cut.encoding, token_cache(self._context.settings.iris_assets_data))
             rows = passages(source.build(), size=cut.size, overlap=cut.overlap, encoding=cut.encoding)
             self._run.report.work["sources_chunked"] += 1
         with self._store.transaction() as tx:
