@@ -55,7 +55,7 @@ class CamaraService:
         refusal = _check(parameters, DEPUTY_FILTERS, most=1000)
         if refusal:
             return refusal
-        items = [_listed(deputy) for deputy in self._replay.deputies.values()]
+        items = self._replay.listed_deputies
         for name, key in (
             ("siglaUf", "siglaUf"),
             ("siglaPartido", "siglaPartido"),
@@ -64,8 +64,7 @@ class CamaraService:
         ):
             if parameters.get(name):
                 items = [item for item in items if str(item[key]) in parameters[name]]
-        items.sort(key=lambda item: (str(item["nome"]).casefold(), item["id"]), reverse=_descending(parameters))
-        return _page("deputados", items, parameters, query)
+        return _page("deputados", items[::-1] if _descending(parameters) else items, parameters, query)
 
     def _deputy(self, number: int, rest: list[str]) -> Reply:
         if not rest:
@@ -170,12 +169,6 @@ def _record(path: str, data: Any) -> Reply:
 
 def _refused(status: int, detail: str, instance: str) -> Reply:
     return json_reply({"status": status, "title": detail, "detail": detail, "instance": instance}, status)
-
-
-def _listed(deputy: dict[str, Any]) -> dict[str, Any]:
-    status = deputy["ultimoStatus"]
-    names = ("nome", "siglaPartido", "uriPartido", "siglaUf", "idLegislatura", "urlFoto", "email")
-    return {"id": deputy["id"], "uri": deputy["uri"], **{name: status.get(name) for name in names}}
 
 
 def _bill_item(row: Row) -> dict[str, Any]:

@@ -51,6 +51,16 @@ class ReplayFolder:
         return {item["id"]: item for item in self._json("deputados.json", [])}
 
     @cached_property
+    def listed_deputies(self) -> list[dict[str, Any]]:
+        """The listing's entries, by name: many pages are cut out of them."""
+        names = ("nome", "siglaPartido", "uriPartido", "siglaUf", "idLegislatura", "urlFoto", "email")
+        items = [
+            {"id": deputy["id"], "uri": deputy["uri"], **{name: deputy["ultimoStatus"].get(name) for name in names}}
+            for deputy in self.deputies.values()
+        ]
+        return sorted(items, key=lambda item: (str(item["nome"]).casefold(), item["id"]))
+
+    @cached_property
     def histories(self) -> dict[str, list[dict[str, Any]]]:
         found: dict[str, list[dict[str, Any]]] = self._json("historico.json", {})
         return found
@@ -93,7 +103,10 @@ class ReplayFolder:
         rows: list[Row] = []
         for path in sorted((self.folder / "camara").glob(f"{kind}-[0-9]*.csv")):
             with path.open(encoding="utf-8-sig", newline="") as file:
-                rows += csv.DictReader(file, delimiter=";")
+                # The plain reader takes a third of DictReader's time, and every process that replays pays it once.
+                reader = csv.reader(file, delimiter=";")
+                header = next(reader, [])
+                rows += (dict(zip(header, row, strict=True)) for row in reader)
         return rows
 
     def _json(self, name: str, empty: Any) -> Any:
