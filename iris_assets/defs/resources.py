@@ -56,12 +56,17 @@ class RetrievalResource(dg.ConfigurableResource):  # type: ignore[type-arg]
     """Search and cited answers: the same service as behind the command line and the page."""
 
     settings: SettingsResource
+    analyzer: bool = Field(
+        default=True, description="False reads questions as bare words: an ablation that the evaluation must notice."
+    )
 
     def retrieval(self) -> "RetrievalService":
+        from iris_assets.indexing.analyzer import analyze_query, plain_words
         from iris_assets.retrieval.service import RetrievalService
 
         context = process_context(self.settings.load())
-        return RetrievalService(context.store, context.settings, context.embedder)
+        analyze = analyze_query if self.analyzer else plain_words
+        return RetrievalService(context.store, context.settings, context.embedder, analyze=analyze)
 
     def answers(self) -> "AnswerService":
         from iris_assets.answers.service import build_answer_service

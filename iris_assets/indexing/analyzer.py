@@ -206,3 +206,9 @@ def prepare(title: str | None, header: str | None, body: str) -> PreparedText:
 def analyze_query(question: str) -> AnalyzedQuestion:
     """The terms of a question; never raises."""
     return DEFAULT.analyze_query(question)
+
+
+def plain_words(question: str) -> AnalyzedQuestion:
+    """A question as its bare words: the analyzer switched off, so that an evaluation can show what it is worth."""
+    words = tuple(dict.fromkeys(question.split()))
+    return AnalyzedQuestion(tuple((word,) for word in words), words, words)

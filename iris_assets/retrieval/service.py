@@ -1,12 +1,12 @@
 """Search and retrieval over one store: what the command line, the HTTP API, the answers and the evaluation share."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import get_args
 
 from iris_assets.errors import NotFoundError, UsageError
-from iris_assets.indexing.analyzer import analyze_query
+from iris_assets.indexing.analyzer import AnalyzedQuestion, analyze_query
 from iris_assets.retrieval.evidence import EvidenceBuilder, candidate_ref, neutral_order, numbered
 from iris_assets.retrieval.floors import Floors, stored_floors
 from iris_assets.retrieval.intents import source_type as known_source_type
@@ -39,10 +39,18 @@ class RetrievalService:
     """One service per process and store; safe to share between threads.
 
     Without `embedder` (or without vectors of the configured model) words alone answer, and a notice says so.
+    `analyze` is how questions are read; another than the one that wrote the index is for ablations.
     """
 
-    def __init__(self, store: Store, settings: Settings, embedder: QueryEmbedder | None = None) -> None:
-        self._store, self._settings = store, settings
+    def __init__(
+        self,
+        store: Store,
+        settings: Settings,
+        embedder: QueryEmbedder | None = None,
+        *,
+        analyze: Callable[[str], AnalyzedQuestion] = analyze_query,
+    ) -> None:
+        self._store, self._settings, self._analyze = store, settings, analyze
         self._ranker = Ranker(store, settings, embedder)
         self._names = CandidateNames(store)
 
@@ -59,7 +67,7 @@ class RetrievalService:
         """Ranked passages. `candidate` is a TSE id; UsageError for unknown modes and source types, NotFoundError."""
         chosen = known_mode(mode)
         restriction = self._restriction(filters or SearchFilter(), self.candidate(candidate), source_type)
-        question = analyze_query(query)
+        question = self._analyze(query)
         ranking = self._ranker.rank(query, question, restriction, chosen, top_k)
         started = time.perf_counter()
         builder = EvidenceBuilder(self._store, self._settings.context_window)
@@ -70,7 +78,7 @@ class RetrievalService:
     def ranked_sources(self, query: str, *, mode: str = "hybrid", wanted: int = 100) -> list[tuple[str, str]]:
         """(source type, source id) of the best chunks, best first, without reading what evidences show."""
         restriction = SearchFilter(source_types=OFFICIAL_TYPES)
-        ranking = self._ranker.rank(query, analyze_query(query), restriction, known_mode(mode), wanted // 2)
+        ranking = self._ranker.rank(query, self._analyze(query), restriction, known_mode(mode), wanted // 2)
         rows = self._store.chunks.get([hit.chunk_id for hit in ranking.hits[:wanted]])
         found = (rows[hit.chunk_id] for hit in ranking.hits[:wanted] if hit.chunk_id in rows)
         return [(row["source_type"], row["source_id"]) for row in found]
@@ -107,7 +115,7 @@ class RetrievalService:
             return _clarification(plan, people.ambiguous or list(reading.named.ambiguous))
         session = Session(
             self._store, self._ranker, builder, self._floors(), index, reading, plan,
-            replace(scope, source_types=types), candidates, known_mode(mode), page, selected,
+            replace(scope, source_types=types), candidates, known_mode(mode), page, selected, self._analyze,
         )  # fmt: skip
         session.timings["plan"] = time.perf_counter() - started
         session.notices += _notices(plan, reading, selected)

@@ -1,7 +1,7 @@
 """One question on its way from reading to evidence: holds what the steps share, so that each step stays small."""
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
@@ -52,6 +52,7 @@ class Session:
     mode: Mode
     page: int = 1
     selected: CandidateRef | None = None
+    analyze: Callable[[str], AnalyzedQuestion] = analyze_query
     notices: list[str] = field(default_factory=list)
     timings: dict[str, float] = field(default_factory=dict)
     vectors_used: bool = False
@@ -123,7 +124,7 @@ class Session:
         restriction = replace(self.scope, source_types=self.plan.source_types)
         if len(self.candidates) > 1:
             return self._result(self._compared(restriction))
-        if self.candidates and not analyze_query(self.reading.topic).terms:
+        if self.candidates and not self.analyze(self.reading.topic).terms:
             return self._result(self._sampled(self.candidates[0]))
         if self.candidates:
             restriction = replace(restriction, candidate_ids=(self.candidates[0].id,))
@@ -147,7 +148,7 @@ class Session:
     def _ranked(self, restriction: SearchFilter, wanted: int) -> list[Evidence]:
         """Evidence above the floors that holds what the question names, best first."""
         question = self._question()
-        text = self.reading.question if analyze_query(self.reading.topic).terms else topic_terms(self.reading)
+        text = self.reading.question if self.analyze(self.reading.topic).terms else topic_terms(self.reading)
         ranking = self.ranker.rank(text, question, restriction, self.mode, wanted)
         self._note(ranking.notices, ranking.timings, ranking.vectors_used)
         with self._timed("context"):
@@ -155,7 +156,7 @@ class Session:
             return holding(evidences, self._entities())[:wanted]
 
     def _question(self) -> AnalyzedQuestion:
-        return analyze_query(topic_terms(self.reading))
+        return self.analyze(topic_terms(self.reading))
 
     def _entities(self) -> list[tuple[str, ...]]:
         entities = list(self.reading.named.entities)
