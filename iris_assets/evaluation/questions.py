@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 from iris_assets.errors import UsageError
 from iris_assets.retrieval.types import Strategy
 from iris_assets.store.search import SearchFilter
+from iris_assets.ufs import PARTITIONS
 
 LONGEST_QUOTATION = 200  # characters: a set must not carry the sources' text
 
@@ -56,7 +57,8 @@ class Question(_Strict):
     """One question with what is expected of retrieval.
 
     Exactly one of: `relevant` sources, `no_evidence`, or neither for strategies without sources (counts, refusals,
-    clarifications), which then may give `count` or `quotation`.
+    clarifications), which then may give `count` or `quotation`. `partition` is the UF whose sources it needs; without
+    one it is asked of every UF.
     """
 
     id: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{1,60}$")]
@@ -74,6 +76,8 @@ class Question(_Strict):
 
     @model_validator(mode="after")
     def _one_expectation(self) -> "Question":
+        if self.partition is not None and self.partition not in PARTITIONS:
+            raise ValueError(f"{self.partition} is no partition: a UF or BR")
         if self.relevant and self.no_evidence:
             raise ValueError("a question with relevant sources cannot expect no evidence")
         ranked = self.strategy in ("hybrid", "document_coverage", "reference_lookup")
