@@ -1,5 +1,6 @@
 """Extractions turned into blocks with opaque stable ids: the only material that an article may be made of."""
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
@@ -12,6 +13,8 @@ from iris_assets.articles.dom import BLOCK_TAGS, SILENT_TAGS, absolute, dom, tag
 from iris_assets.articles.text import fold, one_line, shingles, undamaged
 
 HEADINGS: Final = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
+SHORT: Final = 12  # characters up to which two texts are equal or different, nothing between
+OVERLAP: Final = 0.7  # share of words that two blocks must have in common before their sequence is compared
 SAME: Final = 92.0  # likeness in percent (rapidfuzz) from which two blocks read the same
 COVERED: Final = 0.6  # share of a block's runs of words that another extractor must have
 
@@ -175,7 +178,11 @@ def _linked(block: Block, keys: dict[str, list[tuple[str, Block]]], bags: dict[s
 
 
 def _equivalent(left: str, right: str) -> bool:
+    """Equal once folded; or most words shared and, in sequence, nearly the same."""
     if left == right:
         return True
-    shorter, longer = sorted((len(left), len(right)))
-    return shorter > 0.8 * longer and shorter > 12 and fuzz.ratio(left, right, score_cutoff=SAME) > 0
+    if min(len(left), len(right)) <= SHORT:
+        return False
+    ours, theirs = Counter(left.split()), Counter(right.split())
+    overlap = (ours & theirs).total() / max(ours.total(), theirs.total())
+    return overlap >= OVERLAP and fuzz.ratio(left, right, score_cutoff=SAME) > 0

@@ -4,14 +4,16 @@ import os
 from pathlib import Path
 from typing import Any, Final, TextIO
 
-from iris_assets.articles.configuration import load_config
+from iris_assets.articles.configuration import read_config
 from iris_assets.articles.evaluation import evaluate_folder
 from iris_assets.articles.extraction import make_article
+from iris_assets.articles.fetching import fetch
+from iris_assets.articles.pages import decoded
 from iris_assets.articles.profile import build_profile
 from iris_assets.articles.runtime import exit_code, run_article
 from iris_assets.articles.state import StateStore
 from iris_assets.articles.telemetry import resend
-from iris_assets.articles.validation import read_json
+from iris_assets.articles.validation import read_bytes, read_json
 from iris_assets.errors import ConfigurationError, IrisAssetsError, UsageError
 from iris_assets.store import Store
 
@@ -42,7 +44,7 @@ def article_command(
     try:
         article_value, profile_value = read_json(article), read_json(profile)
         outcome = run_article(
-            article_value, profile_value, out=out, state_path=state or out / STATE_FILE, config=load_config(config),
+            article_value, profile_value, out=out, state_path=state or out / STATE_FILE, config=read_config(config),
             environment=dict(os.environ), stream=stream,
         )  # fmt: skip
     except IrisAssetsError as error:
@@ -55,13 +57,22 @@ def article_command(
     return exit_code(outcome), {**outcome.manifest.model_dump(mode="json"), **files, "repeated": outcome.repeated}
 
 
-def extract_command(page: Path, url: str) -> Result:
-    """`iris-assets extract PAGE.html --url U`: the article object of a saved page."""
-    try:
-        html = page.read_bytes().decode("utf-8", "replace")
-    except OSError as error:
-        raise UsageError("INPUT_UNREADABLE", f"{page.name} cannot be read", hint="give a saved page") from error
-    return COMPLETED, make_article(html, url).model_dump(mode="json")
+def extract_command(page: str, url: str | None = None, *, private: bool = False) -> Result:
+    """`iris-assets extract PAGE.html|URL [--url U]`: the article object of a saved page, or of one on the web.
+
+    `private` allows hosts of the private network. Raises UsageError INPUT_UNREADABLE, INPUT_TOO_LARGE, URL_MISSING,
+    and the errors of `fetch`.
+    """
+    if page.lower().startswith(("http://", "https://")):
+        found = fetch(page, private=private)
+        return COMPLETED, _article(decoded(found.data, found.content_type), url or found.url)
+    if not url:
+        raise UsageError("URL_MISSING", "a saved page does not tell its address", hint="give --url")
+    return COMPLETED, _article(decoded(read_bytes(Path(page))), url)
+
+
+def _article(html: str, url: str) -> dict[str, Any]:
+    return make_article(html, url).model_dump(mode="json")
 
 
 def profile_command(store: Store, tse_id: str) -> Result:
@@ -78,7 +89,7 @@ def resend_command(state: Path) -> Result:
         raise UsageError("STATE_FILE_MISSING", f"no state file {state.name}", hint="give --state")
     if not os.environ.get("LANGFUSE_HOST"):
         raise ConfigurationError("LANGFUSE_HOST_MISSING", "nowhere to send to", hint="set LANGFUSE_HOST and its keys")
-    result = resend(StateStore(state))
+    result = resend(StateStore(state), os.environ)
     return (FAILED if result["pending"] else COMPLETED), dict(result)
 
 

@@ -8,6 +8,11 @@ ARTICLE_VERSION: Final = "1"
 PROFILE_VERSION: Final = "1"
 MANIFEST_VERSION: Final = "1"
 EXTRACTORS: Final = 3
+# What each contract is at; a change of meaning gives another fingerprint.
+VERSIONS: Final = {
+    "article": ARTICLE_VERSION, "profile": PROFILE_VERSION, "manifest": MANIFEST_VERSION,
+    "hygiene_answer": "1", "repair": "1", "relevance": "1", "enrichment": "1",
+}  # fmt: skip
 
 Short = Annotated[str, Field(max_length=500)]
 
@@ -207,5 +212,5 @@ CONTRACTS: Final[dict[str, type[Strict]]] = {
 
 
 def json_schema(name: str) -> dict[str, Any]:
-    """JSON Schema of a contract, with every property required as strict structured output wants it for answers."""
-    return CONTRACTS[name].model_json_schema()
+    """JSON Schema of a contract, with its version in `$id`."""
+    return {"$id": f"{name}/{VERSIONS[name]}", **CONTRACTS[name].model_json_schema()}

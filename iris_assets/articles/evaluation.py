@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from iris_assets.articles.extraction import LOW_AGREEMENT, extract, select
+from iris_assets.articles.pages import decoded
 from iris_assets.articles.text import shingles
 from iris_assets.errors import UsageError
 
@@ -59,7 +60,7 @@ def read_pages(folder: Path) -> list[tuple[str, str, str, str]]:
 
 def _page(path: Path) -> str:
     with gzip.open(path, "rb") as file:
-        return file.read().decode("utf-8", "replace")
+        return decoded(file.read())
 
 
 def evaluate_folder(folder: Path) -> dict[str, Any]:

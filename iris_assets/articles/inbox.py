@@ -1,15 +1,18 @@
 """A folder of article objects of one UF processed several at once: the body of the asset `articles`."""
 
+import os
 from collections import Counter
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, Final, TextIO
 
-from iris_assets.articles.configuration import RuntimeConfig
+from iris_assets.articles.configuration import RuntimeConfig, certified
 from iris_assets.articles.profile import build_profile
 from iris_assets.articles.publishing import publish
 from iris_assets.articles.runtime import Outcome, run_article
+from iris_assets.articles.state import StateStore
+from iris_assets.articles.telemetry import resend
 from iris_assets.articles.validation import read_json
 from iris_assets.errors import IrisAssetsError
 from iris_assets.store import Store
@@ -35,13 +38,14 @@ def process_inbox(
     `errors` names file and code; one bad file costs itself only. An absent folder is an empty one.
     """
     files = sorted((folder / uf).glob("*/*.json"))
+    config = certified(config, environment)
 
     def work(path: Path) -> Outcome | IrisAssetsError:
         try:
             profile = build_profile(store, path.parent.name)
             return run_article(
                 read_json(path), profile.model_dump(mode="json"),
-                out=out, state_path=state_path, config=config, environment=environment, stream=stream,
+                out=out, state_path=state_path, config=config, environment=environment, stream=stream, send=False,
             )  # fmt: skip
         except IrisAssetsError as error:
             return error
@@ -53,6 +57,9 @@ def process_inbox(
             problem = _counted(counts, store, outcome)
             if problem:
                 errors.append({"file": path.name, "code": problem})
+    # Once for all of them: a silent telemetry host costs its two seconds once, not for each article.
+    seconds = config.operation.flush_seconds
+    resend(StateStore(state_path), os.environ if environment is None else environment, seconds=seconds)
     names = ("completed", "rejected", "failed", "published", "duplicates", "repeated", "model_calls")
     return {"files": len(files), **{name: counts[name] for name in names}, "errors": errors}
 

@@ -55,6 +55,17 @@ def assemble(
     return "\n\n".join(parts) + "\n"
 
 
+def urls_of(markdown: str) -> set[str]:
+    """Every address that a reader of the Markdown can be led to: links and pictures as CommonMark reads them."""
+    from markdown_it import MarkdownIt
+
+    found: set[str] = set()
+    for token in MarkdownIt("commonmark").parse(markdown):
+        for child in token.children or ():
+            found |= {str(child.attrs[name]) for name in ("href", "src") if name in child.attrs}
+    return found
+
+
 def _rendered(block: Block, text: str, chosen: Collection[str]) -> str:
     if block.type == "image":
         return f"![{escaped(text)}]({safe_url(block.url or '')})"

@@ -1,8 +1,9 @@
 """The state machine of one article: every step is persisted, a rerun goes on from the last safe state."""
 
+import os
 import time
 from collections.abc import Callable, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
@@ -11,14 +12,16 @@ from typing import Any, Final, TextIO
 from iris_assets.articles import steps
 from iris_assets.articles.asking import Asker
 from iris_assets.articles.blocks import BlockMap, map_blocks
-from iris_assets.articles.configuration import RuntimeConfig
+from iris_assets.articles.configuration import RuntimeConfig, certified
 from iris_assets.articles.contracts import Article, Manifest, Profile
 from iris_assets.articles.defects import flagged
+from iris_assets.articles.dom import absolute
 from iris_assets.articles.pair import pair_is_whole, write_pair
+from iris_assets.articles.prompts import load
 from iris_assets.articles.state import FINAL, StateStore, now
 from iris_assets.articles.telemetry import Telemetry, flush
 from iris_assets.articles.validation import Identity, identify, validate
-from iris_assets.errors import ModelError
+from iris_assets.errors import IrisAssetsError, ModelError, StoreError
 from iris_assets.llm.roles import RoleGateway
 
 Payload = dict[str, Any]
@@ -74,7 +77,7 @@ class Run:
         new = [attempt.model_dump() for attempt in self.asker.attempts[before:]]
         self.payload["attempts"] = [*self.payload.get("attempts", []), *new]
         for facts in new:
-            self.telemetry.generation(facts["step"], facts)
+            self.telemetry.generation(facts, load(facts["step"]).stamp)
 
 
 def run_article(
@@ -86,13 +89,17 @@ def run_article(
     config: RuntimeConfig,
     environment: Mapping[str, str] | None = None,
     stream: TextIO | None = None,
+    send: bool = True,
 ) -> Outcome:
     """One article, whole: manifest and Markdown in `out`, the state in `state_path`.
 
     Safe to call from many processes at once; a finished fingerprint costs no model call. A failure of a step gives
-    a manifest with status `failed`. Raises UsageError for invalid input, StoreError when nothing can be kept.
+    a manifest with status `failed`. With `send` off the telemetry is only kept: who has many articles sends once.
+    Raises UsageError for invalid input, ConfigurationError for its models, StoreError when nothing can be kept.
     """
+    environment = os.environ if environment is None else environment
     article, profile = validate(article_value, profile_value, config)
+    config = certified(config, environment)
     identity = identify(article, profile, config)
     operation = config.operation
     state = StateStore(state_path, operation.busy_timeout_seconds)
@@ -101,11 +108,26 @@ def run_article(
     trace = sha256(article.article_id.encode()).hexdigest()[:32]
     telemetry = Telemetry(trace, stream, fingerprint=identity.fingerprint)
     run = Run(article, profile, config, identity, state, Asker(gateway, operation), telemetry)
-    with state.exclusive(identity.fingerprint):
-        outcome = _resumed(run, out)
-    telemetry.finish(outcome.manifest.status, outcome.manifest.error_code)
-    flush(telemetry, state, operation.flush_seconds)
+    seconds = operation.flush_seconds if send else 0.0
+    try:
+        with state.exclusive(identity.fingerprint):
+            outcome = _resumed(run, out)
+    except IrisAssetsError as error:
+        telemetry.log("failed", level="ERROR", error_code=error.code)
+        telemetry.finish("failed", error.code)
+        with suppress(StoreError):  # what cannot be kept either must not hide what happened
+            flush(telemetry, state, environment, seconds)
+        raise
+    text = _told(outcome) if operation.telemetry_text else None
+    telemetry.finish(outcome.manifest.status, outcome.manifest.error_code, text)
+    flush(telemetry, state, environment, seconds)
     return outcome
+
+
+def _told(outcome: Outcome) -> Payload:
+    """The little text that telemetry may hold when the configuration says so."""
+    relevance = outcome.manifest.relevance
+    return {"input": outcome.manifest.title, "output": relevance.rationale if relevance else None}
 
 
 def _resumed(run: Run, out: Path) -> Outcome:
@@ -140,16 +162,19 @@ def _received(run: Run) -> str:
 
 
 def _validated(run: Run) -> str:
-    return "validated"  # validation ended before the fingerprint existed; this is where its end is kept
+    """Validation ended before the fingerprint existed; its end is kept here, with what is known before any call."""
+    url = run.article.url
+    run.payload |= {"url": absolute(url, url) or url, "published_at": steps.published_at(run.article)}
+    return "validated"
 
 
 def _cleaned(run: Run) -> str:
-    run.payload |= steps.clean(run.article, run.blocks, run.config.thresholds, run.asker)
+    run.payload |= steps.clean(run.blocks, run.config.thresholds, run.asker)
     return "content_cleaned"
 
 
 def _gated(run: Run) -> str:
-    found = steps.gate(run.profile, run.payload, run.config.thresholds, run.asker)
+    found = steps.gate(run.profile, run.payload, run.asker)
     run.payload |= found
     return "ecp_approved" if found["approved"] else "ecp_rejected"
 
@@ -201,7 +226,8 @@ def _manifest(run: Run, status: str, code: str | None) -> Manifest:
              "relevance", "enrichment", "decisions")  # fmt: skip
     return Manifest.model_validate(
         {
-            "fingerprint": identity.fingerprint, "article_id": article.article_id, "url": article.url,
+            "fingerprint": identity.fingerprint, "article_id": article.article_id,
+            "url": payload["url"],
             "profile_id": run.profile.profile_id, "profile_version": run.profile.version,
             "status": status, "error_code": code, "language": article.language,
             "selected_extractor": article.selected_extractor, "low_agreement": article.low_agreement,

@@ -152,6 +152,11 @@ class StateStore:
             ).fetchall()
         return [(row[0], json.loads(row[1])) for row in rows]
 
+    def pending_count(self) -> int:
+        """How many events were not sent."""
+        with self._connection() as connection:
+            return int(connection.execute("SELECT count(*) FROM event WHERE sent = 0").fetchone()[0])
+
     def mark_sent(self, ids: list[int]) -> None:
         """These events arrived."""
         with self._writing() as connection:

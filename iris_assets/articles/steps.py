@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from typing import Any
+from urllib.parse import unquote
 
 from iris_assets.articles.asking import Asker
 from iris_assets.articles.blocks import Block, BlockMap
@@ -9,7 +10,7 @@ from iris_assets.articles.configuration import Thresholds
 from iris_assets.articles.contracts import Article, Decision, Enrichment, HygieneAnswer, Profile, Relevance
 from iris_assets.articles.harness import Cleaned, apply_answer, deterministic
 from iris_assets.articles.homonyms import guard
-from iris_assets.articles.markdown import assemble
+from iris_assets.articles.markdown import assemble, urls_of
 from iris_assets.articles.text import fold, one_line, words
 from iris_assets.errors import ModelError
 
@@ -17,24 +18,34 @@ Payload = dict[str, Any]
 ABOUT = ("direct", "contextual")
 
 
-def clean(article: Article, blocks: BlockMap, limits: Thresholds, asker: Asker) -> Payload:
+def clean(blocks: BlockMap, limits: Thresholds, asker: Asker) -> Payload:
     """The cleaned article by the first believable model, else by structure. Raises ModelError HYGIENE_FAILED."""
 
-    def check(answer: HygieneAnswer) -> Cleaned:
-        return apply_answer(answer, blocks, limits)
+    def check(answer: HygieneAnswer) -> tuple[Cleaned, str]:
+        return _assembled(apply_answer(answer, blocks, limits), blocks)
 
     note = ""
     try:
-        cleaned, by = asker.ask("hygiene", _material(blocks), check)
+        (cleaned, markdown), by = asker.ask("hygiene", _material(blocks), check)
     except ModelError as error:
         note, by = error.code, "deterministic"
-        cleaned = _by_structure(blocks, limits, error.code)
-    return _payload(article, cleaned, Decision.model_validate({"what": "hygiene", "by": by, "detail": note}))
+        cleaned, markdown = _by_structure(blocks, limits, error.code)
+    return _payload(cleaned, markdown, Decision.model_validate({"what": "hygiene", "by": by, "detail": note}))
 
 
-def _by_structure(blocks: BlockMap, limits: Thresholds, code: str) -> Cleaned:
+def _assembled(cleaned: Cleaned, blocks: BlockMap) -> tuple[Cleaned, str]:
+    """The article and its Markdown. Raises ModelError GROUNDING_URL for an address that no block has."""
+    markdown = assemble(cleaned.title, cleaned.subtitle, cleaned.body, cleaned.texts, cleaned.links)
+    every = (*blocks.selected, *blocks.others)
+    known = {block.url for block in every if block.url} | {url for block in every for _, url in block.links}
+    if not {unquote(url) for url in urls_of(markdown)} <= {unquote(url) for url in known}:
+        raise ModelError("GROUNDING_URL", "the Markdown leads to an address that is not in the input")
+    return cleaned, markdown
+
+
+def _by_structure(blocks: BlockMap, limits: Thresholds, code: str) -> tuple[Cleaned, str]:
     try:
-        return deterministic(blocks, limits)
+        return _assembled(deterministic(blocks, limits), blocks)
     except ModelError as error:
         raise ModelError("HYGIENE_FAILED", f"models: {code}; deterministic: {error.code}") from error
 
@@ -50,13 +61,12 @@ def _told(block: Block, selected: bool) -> Payload:
     return {**facts, "text": block.text, "links": len(block.links), "flags": sorted(block.flags)}
 
 
-def _payload(article: Article, cleaned: Cleaned, decision: Decision) -> Payload:
+def _payload(cleaned: Cleaned, markdown: str, decision: Decision) -> Payload:
     body = cleaned.body
     texts = [cleaned.texts.get(block.id, block.text) for block in body if block.type != "image"]
-    published = published_at(article)
     return {
-        "markdown": assemble(cleaned.title, cleaned.subtitle, body, cleaned.texts, cleaned.links),
-        "title": cleaned.title, "subtitle": cleaned.subtitle, "author": cleaned.author, "published_at": published,
+        "markdown": markdown,
+        "title": cleaned.title, "subtitle": cleaned.subtitle, "author": cleaned.author,
         "body_text": "\n\n".join(texts),
         "paragraphs": [{"id": block.id, "text": cleaned.texts.get(block.id, block.text)}
                        for block in body if block.type != "image"],
@@ -87,7 +97,7 @@ def _dated(value: Any, depth: int = 0) -> str | None:
     return None
 
 
-def gate(profile: Profile, payload: Payload, limits: Thresholds, asker: Asker) -> Payload:
+def gate(profile: Profile, payload: Payload, asker: Asker) -> Payload:
     """{"approved", "relevance", "decisions"}. Raises ModelError when neither model gives a believable answer."""
     ids = {item["id"] for item in payload["paragraphs"]}
 
@@ -98,7 +108,7 @@ def gate(profile: Profile, payload: Payload, limits: Thresholds, asker: Asker) -
     material = {"profile": profile.model_dump(mode="json"), "title": payload["title"], "subtitle": payload["subtitle"],
                 "blocks": payload["paragraphs"]}  # fmt: skip
     answer, by = asker.ask("gate", material, check)
-    approved = answer.category in ABOUT and answer.confidence >= limits.gate_confidence
+    approved = answer.category in ABOUT
     texts = [payload["title"] or "", payload["subtitle"] or "", *(item["text"] for item in payload["paragraphs"])]
     problem = guard(profile, texts) if approved else None
     decisions = [*payload["decisions"], {"what": "gate", "by": by, "detail": answer.category}]

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from pydantic import BaseModel, ValidationError
 
 from iris_assets.articles.configuration import RuntimeConfig
-from iris_assets.articles.contracts import ARTICLE_VERSION, PROFILE_VERSION, Article, Extraction, Profile
+from iris_assets.articles.contracts import VERSIONS, Article, Extraction, Profile
 from iris_assets.articles.prompts import NAMES, load
 from iris_assets.articles.text import one_line
 from iris_assets.errors import UsageError
@@ -23,16 +23,22 @@ def _invalid(code: str, message: str) -> NoReturn:
     raise UsageError(code, message, hint="correct the input and run again")
 
 
-def read_json(path: Path) -> Any:
-    """The JSON value of a file. Raises UsageError INPUT_UNREADABLE, INPUT_TOO_LARGE, INPUT_NOT_JSON."""
+def read_bytes(path: Path) -> bytes:
+    """The content of a file. Raises UsageError INPUT_UNREADABLE, INPUT_TOO_LARGE."""
     try:
-        data = path.read_bytes()
+        with path.open("rb") as file:
+            data = file.read(LARGEST_BYTES + 1)
     except OSError as error:
         _invalid("INPUT_UNREADABLE", f"{path.name} cannot be read ({type(error).__name__})")
     if len(data) > LARGEST_BYTES:
         _invalid("INPUT_TOO_LARGE", f"{path.name} is larger than {LARGEST_BYTES} bytes")
+    return data
+
+
+def read_json(path: Path) -> Any:
+    """The JSON value of a file. Raises UsageError INPUT_UNREADABLE, INPUT_TOO_LARGE, INPUT_NOT_JSON."""
     try:
-        return json.loads(data)
+        return json.loads(read_bytes(path))
     except (ValueError, RecursionError):
         _invalid("INPUT_NOT_JSON", f"{path.name} is not JSON")
 
@@ -96,7 +102,7 @@ def identify(article: Article, profile: Profile, config: RuntimeConfig) -> Ident
     assert config.roles is not None
     models = {f"model.{name}": role.model for name, role in sorted(config.roles.roles.items())}
     versions = {
-        "article": ARTICLE_VERSION, "profile": PROFILE_VERSION, "configuration": config.version,
+        **{f"contract.{name}": version for name, version in VERSIONS.items()}, "configuration": config.version,
         "roles": config.roles.version, **models, **{f"prompt.{name}": load(name).stamp for name in NAMES},
     }  # fmt: skip
     parts = {

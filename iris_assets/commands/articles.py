@@ -15,6 +15,9 @@ def article(
     file: Annotated[Path, typer.Argument(help="Objeto do artigo (JSON), como o de iris-assets extract.")],
     profile: Annotated[Path, typer.Option("--profile", help="Perfil (JSON), como o de iris-assets profile.")],
     out: Annotated[Path | None, typer.Option("--out", help="Pasta do manifesto e do Markdown.")] = None,
+    state: Annotated[
+        Path | None, typer.Option("--state", help="Arquivo de estado (padrão: articles.sqlite3 na pasta de --out).")
+    ] = None,
     config: Annotated[Path | None, typer.Option("--config", help="Configuração versionada.")] = None,
     data: DataOption = None,
     as_json: JsonOption = False,
@@ -23,21 +26,24 @@ def article(
     from iris_assets.articles.commands import article_command
 
     folder = out or settings_for(data).iris_assets_data / "articles"
-    code, result = article_command(file, profile, folder, config=config)
+    code, result = article_command(file, profile, folder, state=state, config=config)
     print_json(result)
     raise typer.Exit(code)
 
 
 @reports_errors
 def extract(
-    page: Annotated[Path, typer.Argument(help="Página salva (HTML).")],
-    url: Annotated[str, typer.Option("--url", help="Endereço da página.")],
+    page: Annotated[str, typer.Argument(help="Página salva (HTML) ou endereço http(s).")],
+    url: Annotated[
+        str | None, typer.Option("--url", help="Endereço da página; obrigatório para uma página salva.")
+    ] = None,
+    private: Annotated[bool, typer.Option("--allow-private-hosts", help="Permite endereços da rede privada.")] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Lê uma página com três extratores e escreve o objeto do artigo (JSON)."""
     from iris_assets.articles.commands import extract_command
 
-    code, result = extract_command(page, url)
+    code, result = extract_command(page, url, private=private)
     print_json(result)
     raise typer.Exit(code)
 

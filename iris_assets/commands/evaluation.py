@@ -22,19 +22,27 @@ def evaluate(
     questions: Annotated[
         Path | None, typer.Option("--questions", help="Conjunto de perguntas em YAML (padrão: o do projeto).")
     ] = None,
+    articles: Annotated[
+        Path | None,
+        typer.Option("--articles", help="Páginas de notícia com texto de referência: ground-truth.json e html/."),
+    ] = None,
     mode: Annotated[str, typer.Option("--mode", help="lexical, vector ou hybrid.")] = "lexical",
     export: Annotated[Path | None, typer.Option("--export", help="Pasta para os arquivos run e qrels (TREC).")] = None,
     data: DataOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Avalia a busca: uma coleção pública (--collection) ou o conjunto de perguntas sobre o banco."""
+    """Avalia a busca (--collection ou o conjunto de perguntas sobre o banco) ou a extração de notícias (--articles)."""
     if mode not in MODES:
         raise UsageError("MODE_UNKNOWN", f"unknown mode {mode}", hint=f"use one of {', '.join(MODES)}")
     settings = settings_for(data)
-    if collection is not None:
+    if articles is not None:
+        from iris_assets.articles.commands import evaluate_command
+
+        result: dict[str, Any] = evaluate_command(articles)[1]
+    elif collection is not None:
         from iris_assets.evaluation.collections import evaluate_collection
 
-        result: dict[str, Any] = evaluate_collection(collection, mode, settings=settings, export=export)
+        result = evaluate_collection(collection, mode, settings=settings, export=export)
     else:
         from iris_assets.commands.services import answer_service
         from iris_assets.evaluation.runner import evaluate_questions
