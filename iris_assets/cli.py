@@ -1,5 +1,8 @@
 """The command line: registers the commands of `iris_assets.commands` under `iris-assets`."""
 
+from importlib.metadata import version
+from typing import Annotated
+
 import typer
 
 from iris_assets.commands import articles, database, evaluation, inspect, operations, questions, review, run
@@ -11,6 +14,22 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"iris-assets {version('iris-assets')}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    show_version: Annotated[
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Mostra a versão.")
+    ] = False,
+) -> None:
+    """Options of the program itself."""
+
 
 app.command("run")(run.run)
 app.command("ask")(questions.ask)

@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 
@@ -14,10 +15,11 @@ from iris_assets.store import Store
 @reports_errors
 def status(data: DataOption = None, as_json: JsonOption = False) -> None:
     """Mostra as tabelas, a identificação, os vetores pendentes e as últimas execuções."""
-    from iris_assets.commands.services import opened_store
+    from iris_assets.commands.services import hint_when_empty, opened_store
 
     settings = settings_for(data)
     with opened_store(settings) as store:
+        hint_when_empty(store)
         result = _status(store, settings.embedding_model, settings.embedding_dimension)
     if as_json:
         print_json(result)
@@ -46,7 +48,7 @@ def _run_json(run: Any) -> dict[str, Any]:
 
 
 def _pairs(title: str, pairs: dict[str, Any]) -> Table:
-    table = Table(title=title)
+    table = Table(title=title, box=SIMPLE_HEAD)
     table.add_column("name")
     table.add_column("n", justify="right")
     for name, value in pairs.items():
@@ -55,13 +57,12 @@ def _pairs(title: str, pairs: dict[str, Any]) -> Table:
 
 
 def _runs(runs: list[dict[str, Any]]) -> Table:
-    table = Table(title="runs")
-    for name in ("started_at", "source", "run_partition", "status", "error_code"):
-        table.add_column(name)
+    table = Table(title="runs", box=SIMPLE_HEAD, padding=(0, 1, 0, 0))
+    for name in ("started_at", "source", "UF", "status", "error_code"):
+        table.add_column(name, no_wrap=name != "error_code", overflow="fold")
     for run in runs:
-        table.add_row(
-            *(str(run[name] or "") for name in ("started_at", "source", "run_partition", "status", "error_code"))
-        )
+        values = (str(run[name] or "") for name in ("source", "run_partition", "status", "error_code"))
+        table.add_row(f"{run['started_at']:%Y-%m-%d %H:%M:%S}", *values)
     return table
 
 

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from rich.table import Table
@@ -98,9 +99,10 @@ def _as_json(report: StageReport) -> dict[str, Any]:
 
 
 def _table(reports: dict[str, list[StageReport]]) -> Table:
-    table = Table(title="iris-assets run")
-    for name in ("UF", "stage", "status", "read", "created", "updated", "skipped", "failed", "seconds"):
-        table.add_column(name, justify="left" if name in {"UF", "stage", "status"} else "right")
+    # Narrow enough for 80 columns, the width of a pipe or a log: no word is ever cut.
+    table = Table(title="iris-assets run", box=SIMPLE_HEAD, padding=(0, 1, 0, 0))
+    for name in ("UF", "stage", "status", "read", "created", "updated", "skipped", "failed", "s"):
+        table.add_column(name, justify="left" if name in {"UF", "stage", "status"} else "right", no_wrap=True)
     for uf, done in reports.items():
         by_stage = {report.stage: report for report in done}
         for stage in STAGES:

@@ -75,3 +75,21 @@ def test_the_second_run_writes_nothing(sample_replay: Path, tmp_path: Path) -> N
     stages = [stage for uf in again.values() for stage in uf.values()]
     assert sum(stage["records_created"] + stage["records_updated"] for stage in stages) == 0
     assert logical_rows(tmp_path / "data") == before
+
+
+def test_tables_in_a_pipe_cut_no_word(sample_replay: Path, sample_run: tuple[Path, Done], tmp_path: Path) -> None:
+    """A pipe or a log is 80 columns wide."""
+    data, _ = sample_run
+    table = iris_assets(
+        "run", "--uf", "AC", "--year", "2026", "--replay", sample_replay, "--data", tmp_path / "d", cwd=tmp_path
+    )
+    assert [stage for stage in STAGES if stage not in table.out] == []
+    status = iris_assets("status", "--data", data, cwd=data.parent)
+    assert "EMBEDDINGS_NO_KEY" in status.out
+    assert "…" not in table.out + status.out
+
+
+def test_an_empty_store_says_what_to_run_first(tmp_path: Path) -> None:
+    done = iris_assets("ask", "saúde", "--data", tmp_path / "new", cwd=tmp_path)
+    assert done.code == 0
+    assert "está vazio: rode antes `iris-assets run" in done.err
