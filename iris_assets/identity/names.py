@@ -2,11 +2,13 @@
 
 import re
 import unicodedata
+from functools import lru_cache
 from typing import Final
 
 _OTHER: Final = re.compile(r"[^A-Z0-9]+")
 
 
+@lru_cache(maxsize=1 << 15)  # every partition compares the same deputies and candidates again
 def normalise_name(text: str | None) -> str:
     """NFKD without marks, upper case, every run outside A–Z 0–9 to one blank, trimmed: `D'Ávila ` → `D AVILA`.
 
@@ -14,9 +16,12 @@ def normalise_name(text: str | None) -> str:
     """
     if not text:
         return ""
-    decomposed = unicodedata.normalize("NFKD", text)
-    plain = "".join(char for char in decomposed if not unicodedata.combining(char))
+    plain = text if text.isascii() else _without_marks(text)
     return _OTHER.sub(" ", plain.upper()).strip()
+
+
+def _without_marks(text: str) -> str:
+    return "".join(char for char in unicodedata.normalize("NFKD", text) if not unicodedata.combining(char))
 
 
 def same_name(one: str | None, other: str | None) -> bool:

@@ -59,7 +59,7 @@ class ApiBills:
 
     def look_up(self, deputies: Sequence[int], *, full_refresh: bool) -> tuple[Listings, dict[str, State]]:
         """The listings of all deputies; one that fails costs its deputy only."""
-        states = self._context.store.state.all(STAGE, UNIT)
+        states = self._context.store.state.some(STAGE, (f"{UNIT}{number}" for number in deputies))
         states = {unit: state for unit, state in states.items() if state.consumed_key == self._planner.key}
         plans = {
             n: self._planner.plan(n, states.get(f"{UNIT}{n}"), full_refresh=full_refresh)
@@ -126,8 +126,13 @@ class ApiBills:
 
     def _calls(self, listings: Listings, full_refresh: bool) -> tuple[list[Call], set[int]]:
         """What must be asked, by id; and which listed bills need no call."""
-        known = self._context.store.camara.bill_states()
-        signed = {n: set(ids) for n, ids in self._context.store.camara.bills_by_author(listings.plans).items()}
+        store = self._context.store.camara
+        known = store.bill_states(
+            {n for found in listings.found.values() for n in (*found.presented, *found.moved)}
+            | {n for plan in listings.plans.values() for n in plan.again}
+        )
+        listing = [n for n, found in listings.found.items() if found.presented or listings.plans[n].again]
+        signed = {n: set(ids) for n, ids in store.bills_by_author(listing).items()}
         calls: dict[int, Call] = {}
         listed: set[int] = set()
         for deputy, found in sorted(listings.found.items()):
@@ -169,10 +174,12 @@ class ApiBills:
 
     def remember(self, listings: Listings, states: Mapping[str, State], failed: set[int]) -> None:
         """What was consumed of each deputy; bills that failed are asked again next time."""
-        with self._context.store.transaction() as tx:
+        store, key = self._context.store, self._planner.key
+        with store.transaction() as tx:
             for deputy, found in sorted(listings.found.items()):
                 plan = listings.plans[deputy]
                 missing = failed & {*found.presented, *found.moved, *plan.again}
                 unit = f"{UNIT}{deputy}"
-                detail = self._planner.remember(states.get(unit), found, sorted(missing))
-                self._context.store.state.put(tx, STAGE, unit, self._planner.key, detail)
+                now = State(key, self._planner.remember(states.get(unit), found, sorted(missing)))
+                if now != states.get(unit):
+                    store.state.put(tx, STAGE, unit, now.consumed_key, now.detail)

@@ -15,7 +15,9 @@ from iris_assets.sources.camara_records import Item, deputy_row
 
 STAGE: Final = "camara"
 ROWS_PER_UNIT: Final = 100
-NOT_WRITTEN: Final = frozenset({"id", "created_at", "updated_at"})
+COLUMNS: Final = (  # what identity, the listing and the tables need of a stored deputy
+    "camara_id", "civil_name", "status_name", "electoral_name", "party", "state", "parties_json", "listing_hash",
+)  # fmt: skip
 
 
 class DeputyBook:
@@ -34,8 +36,9 @@ class DeputyBook:
         self._statuses: dict[int, list[HistoryRow]] = {}
         self._asked: set[int] = set()
         self._full_refresh = False
+        self._index: DeputyIndex | None = None
+        self._digest: str | None = None
         self.missing: dict[int, str] = {}  # deputy → code of the failure
-        self.index = DeputyIndex(())
 
     def collect(self, run: StageRun, *, full_refresh: bool) -> None:
         """List the deputies and bring the details of new and changed ones into the store."""
@@ -44,13 +47,23 @@ class DeputyBook:
         run.report.notes.extend(notes)
         run.report.work["deputies_listed"] += len(listed)
         self._listed = {item.camara_id: item for item in listed}
-        stored = {row["camara_id"]: row for row in self._context.store.camara.deputies()}
+        stored = {row["camara_id"]: row for row in self._context.store.camara.deputies(COLUMNS)}
         self._rows = {item.camara_id: stored.get(item.camara_id) or listed_row(item) for item in listed}
         stale = [
             item for item in listed if full_refresh or self._rows[item.camara_id]["listing_hash"] != item.listing_hash
         ]
         self._fetch_details(run, stale)
-        self.index = DeputyIndex(_identity(row) for row in self._rows.values())
+        self._changed()
+
+    @property
+    def index(self) -> DeputyIndex:
+        """The deputies by name; another object whenever something that identity compares has changed."""
+        if self._index is None:
+            self._index = DeputyIndex(_identity(row) for row in self._rows.values())
+        return self._index
+
+    def _changed(self) -> None:
+        self._index = self._digest = None
 
     def listing_hash(self, deputy_id: int) -> str:
         """Changes when anything that the listing says of the deputy changes; "" for one that is not listed."""
@@ -64,7 +77,9 @@ class DeputyBook:
 
     def digest(self) -> str:
         """Changes when anything changes that identity compares."""
-        return consumed_key(deputies=sorted(str(identity) for identity in self.index.by_id.values()))
+        if self._digest is None:
+            self._digest = consumed_key(deputies=sorted(str(identity) for identity in self.index.by_id.values()))
+        return self._digest
 
     def _fetch_details(self, run: StageRun, stale: list[ListedDeputy]) -> None:
         fresh: list[Mapping[str, Any]] = []
@@ -86,7 +101,7 @@ class DeputyBook:
         return {**deputy_row(item, (), listed), "source_collected_at": datetime.now(UTC)}
 
     def _save(self, rows: Iterable[Mapping[str, Any]]) -> None:
-        ready = [{name: value for name, value in row.items() if name not in NOT_WRITTEN} for row in rows]
+        ready = list(rows)
         if ready:
             with self._context.store.transaction() as tx:
                 self._context.store.camara.upsert_deputies(tx, ready)
@@ -102,9 +117,10 @@ class DeputyBook:
 
     def learn_parties(self, run: StageRun, deputy_ids: Iterable[int]) -> None:
         """Ask the status history of these deputies where it is not known for today's listing."""
-        known = self._context.store.state.all(STAGE, "parties:")
-        wanted = [n for n in sorted(set(deputy_ids)) if n not in self._asked and not self._parties_known(n, known)]
-        self._asked.update(wanted)
+        unseen = sorted(set(deputy_ids) - self._asked)
+        known = self._context.store.state.some(STAGE, (f"parties:{number}" for number in unseen))
+        wanted = [number for number in unseen if not self._parties_known(number, known)]
+        self._asked.update(unseen)
         for number, result in self._context.http.stream(wanted, self._history_items):
             if isinstance(result, IrisAssetsError):
                 self._failed(run, number, result)
@@ -113,7 +129,7 @@ class DeputyBook:
             self._statuses[number] = camara_history(number, result, self._first, self._last)
             self._add_parties(number, result)
         if wanted:
-            self.index = DeputyIndex(_identity(row) for row in self._rows.values())
+            self._changed()
 
     def _parties_known(self, number: int, known: Mapping[str, Any]) -> bool:
         state = known.get(f"parties:{number}")
@@ -131,8 +147,7 @@ class DeputyBook:
         self._rows[number] = {**row, "parties_json": sorted(name for name in named if name)}
         store = self._context.store
         with store.transaction() as tx:
-            ready = {name: value for name, value in self._rows[number].items() if name not in NOT_WRITTEN}
-            store.camara.upsert_deputies(tx, [ready])
+            store.camara.upsert_deputies(tx, [self._rows[number]])
             store.state.put(tx, STAGE, f"parties:{number}", self._parties_key(number))
 
     def take_statuses(self, deputy_id: int) -> list[HistoryRow] | None:

@@ -33,7 +33,7 @@ class HistoryCollector:
 
     def collect(self, deputy_ids: Sequence[int], signers: Signers, *, full_refresh: bool) -> None:
         """Fetch what is new or old, store it, and link what is stored to every candidate that the deputy is."""
-        states = self._context.store.state.all(STAGE, "history:")
+        states = self._context.store.state.some(STAGE, (f"history:{number}" for number in deputy_ids))
         stale = [n for n in deputy_ids if full_refresh or not self._is_fresh(n, states.get(f"history:{n}"))]
         for number, result in self._context.http.stream(stale, self._fetch):
             if isinstance(result, IrisAssetsError):
@@ -110,15 +110,12 @@ class HistoryCollector:
     def _link_stored(self, deputy_ids: Iterable[int], signers: Signers) -> None:
         """A candidate may have become this deputy after its history was stored."""
         store = self._context.store
-        for number in deputy_ids:
-            ids = [row["external_id"] for row in store.camara.history_of_deputy(number)]
-            candidates = signers.candidates_of([number])
-            missing = [c for c in candidates if _unlinked(ids, store.links.of_candidate(c, HISTORY))]
-            if missing:
+        stored = store.camara.history_ids(deputy_ids)
+        with store.snapshot() as tx:
+            linked = store.links.of_sources(tx, HISTORY, (one for ids in stored.values() for one in ids))
+        for number, ids in sorted(stored.items()):
+            candidates = set(signers.candidates_of([number]))
+            if any(candidates - linked.get(external_id, frozenset()) for external_id in ids):
                 with store.transaction() as tx:
-                    self._link(tx, ids, missing)
+                    self._link(tx, ids, sorted(candidates))
                     self._run.count(tx, read=len(ids), updated=len(ids))
-
-
-def _unlinked(external_ids: Iterable[str], links: Iterable[Any]) -> bool:
-    return bool(set(external_ids) - {link["source_id"] for link in links})

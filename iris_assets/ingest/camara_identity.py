@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from iris_assets.identity.evidence import CandidateIdentity
-from iris_assets.identity.matching import Considered, MatchDecision, match_candidates
+from iris_assets.identity.matching import Considered, DeputyIndex, MatchDecision, Override, match_candidates
 from iris_assets.identity.overrides import FILE_NAME, OverrideFile, load_overrides
 from iris_assets.identity.suggestions import Suggestion, suggest
 from iris_assets.ingest.camara_deputies import STAGE, DeputyBook
@@ -16,6 +16,11 @@ from iris_assets.ingest.reporting import StageRun
 from iris_assets.store import Tx
 
 CODE_VERSION: Final = "1"
+CACHE: Final = "camara-decisions"
+COLUMNS: Final = (
+    "id", "tse_id", "election_year", "name", "ballot_name", "state", "party", "office",
+    "match_status", "match_confidence", "camara_deputy_id",
+)  # fmt: skip
 CANDIDATES_PER_UNIT: Final = 200
 MATCHED: Final = "MATCHED"
 SUGGESTED: Final = "SUGGESTED"
@@ -48,14 +53,37 @@ def identify(context: IngestContext, run: StageRun, uf: str, book: DeputyBook, *
     settings = context.settings
     overrides = load_overrides(settings.iris_assets_data / FILE_NAME)
     run.report.notes.extend(overrides.ignored)
-    rows = context.store.candidates.list(election_year=settings.ingest_election_year, offices=settings.ingest_offices)
+    rows = context.store.candidates.list(
+        election_year=settings.ingest_election_year, offices=settings.ingest_offices, columns=COLUMNS
+    )
     own = [row for row in rows if row["state"] == uf]
     people = {row["id"]: _identity(row) for row in rows}
     book.learn_parties(run, _considered_ids(own, people, book, overrides))
-    decisions = dict(zip(people, match_candidates(list(people.values()), book.index, overrides.overrides), strict=True))
+    decisions = _decided(context, list(people.values()), book.index, overrides.overrides)
     _report(run, book, own, decisions)
     _write(context, run, uf, own, people, decisions, book, full_refresh)
     return _identified(own, decisions)
+
+
+@dataclass(frozen=True, slots=True)
+class _Decided:
+    """Decisions of this process with everything that they were made of: the next partition compares the same people."""
+
+    people: Sequence[CandidateIdentity]
+    index: DeputyIndex
+    overrides: Sequence[Override]
+    decisions: Mapping[int, MatchDecision]
+
+
+def _decided(
+    context: IngestContext, people: Sequence[CandidateIdentity], index: DeputyIndex, overrides: Sequence[Override]
+) -> Mapping[int, MatchDecision]:
+    """One decision per row id; made anew when a candidate, a deputy or an override is not what it was."""
+    known: _Decided | None = context.caches.get(CACHE)
+    if known is None or known.index is not index or known.people != people or known.overrides != overrides:
+        decisions = {int(item.candidate_key): item for item in match_candidates(people, index, overrides)}
+        context.caches[CACHE] = known = _Decided(people, index, overrides, decisions)
+    return known.decisions
 
 
 def _identity(row: Mapping[str, Any]) -> CandidateIdentity:

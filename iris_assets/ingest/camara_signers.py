@@ -1,7 +1,6 @@
 """Which stored candidates a deputy is: what decides whose bill or history record a source is."""
 
 from collections.abc import Iterable, Mapping
-from typing import Any
 
 from iris_assets.ingest.context import IngestContext
 
@@ -21,13 +20,5 @@ class Signers:
 
 def load_signers(context: IngestContext, also_kept: Iterable[int] = ()) -> Signers:
     """From every candidate in the store, those that the court has dropped meanwhile too."""
-    found: dict[int, list[int]] = {}
-    for row in _matched(context):
-        found.setdefault(row["camara_deputy_id"], []).append(row["id"])
-    return Signers({deputy: tuple(sorted(ids)) for deputy, ids in found.items()}, also_kept)
-
-
-def _matched(context: IngestContext) -> Iterable[Mapping[str, Any]]:
-    for row in context.store.candidates.list(include_removed=True):
-        if row["match_status"] == "MATCHED" and row["camara_deputy_id"] is not None:
-            yield row
+    matched = context.store.candidates.matched()
+    return Signers({deputy: tuple(ids) for deputy, ids in matched.items()}, also_kept)

@@ -135,7 +135,8 @@ class BillWriter:
                 self._count(tx, [(bill, COUNTERS[Outcome.UPDATED]) for bill in part])
 
     def _own(self, uf: str) -> set[int]:
-        return {row["id"] for row in self._store.candidates.list(states=(uf,), include_removed=True)}
+        rows = self._store.candidates.list(states=(uf,), include_removed=True, columns=("id",))
+        return {row["id"] for row in rows}
 
 
 def _slices(numbers: Sequence[int], size: int) -> Iterator[Sequence[int]]:

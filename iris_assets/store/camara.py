@@ -1,6 +1,6 @@
 """What the Câmara says: deputies, their history, bills with authors and topics."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from sqlalchemy import Table, delete, select
@@ -38,10 +38,10 @@ class Camara(BillCounts):
         """By camara_id."""
         return [o for part in batches(rows) for o in upsert(tx, camara_deputy, ("camara_id",), part)]
 
-    def deputies(self) -> list[Row]:
-        """Every deputy collected, by id."""
+    def deputies(self, columns: Collection[str] = ()) -> list[Row]:
+        """Every deputy collected, by id (no `columns`: all of them)."""
         with self._access.snapshot() as tx:
-            return fetch(tx, select_rows(camara_deputy).order_by(camara_deputy.c.camara_id))
+            return fetch(tx, select_rows(camara_deputy, only=columns).order_by(camara_deputy.c.camara_id))
 
     def deputy(self, camara_id: int) -> Row | None:
         """One deputy by the Câmara's id."""
@@ -62,6 +62,15 @@ class Camara(BillCounts):
         statement = select_rows(political_history).where(political_history.c.camara_deputy_id == deputy_id)
         with self._access.snapshot() as tx:
             return fetch(tx, statement.order_by(political_history.c.start_date.desc(), political_history.c.external_id))
+
+    def history_ids(self, deputy_ids: Iterable[int]) -> dict[int, list[str]]:
+        """Deputy id → external ids of its stored history, for deputies that have one."""
+        statement = select_rows(political_history, only=("camara_deputy_id", "external_id"))
+        found: dict[int, list[str]] = {}
+        with self._access.snapshot() as tx:
+            for row in fetch_in(tx, statement, political_history.c.camara_deputy_id, deputy_ids):
+                found.setdefault(row["camara_deputy_id"], []).append(row["external_id"])
+        return found
 
     def upsert_bill(
         self, tx: Tx, bill: RowMapping, authors: Sequence[RowMapping], topics: Sequence[RowMapping]
@@ -131,11 +140,13 @@ class Camara(BillCounts):
                     found.setdefault(deputy, []).append(bill)
         return {deputy: sorted(set(bills)) for deputy, bills in found.items()}
 
-    def bill_states(self) -> dict[int, str | None]:
-        """camara_id → when the bill's status last changed at the source."""
+    def bill_states(self, camara_ids: Collection[int] | None = None) -> dict[int, str | None]:
+        """camara_id → when the status last changed at the source, of the stored ones of these bills (None: of all)."""
+        statement = select_rows(proposition, only=("camara_id", "status_at"))
         with self._access.snapshot() as tx:
-            rows = tx.connection.execute(select(proposition.c.camara_id, proposition.c.status_at))
-            return {row[0]: row[1] for row in rows}
+            wanted = proposition.c.camara_id
+            rows = fetch(tx, statement) if camara_ids is None else fetch_in(tx, statement, wanted, camara_ids)
+        return {row["camara_id"]: row["status_at"] for row in rows}
 
 
 def _replace_parts(tx: Tx, table: Table, key: str, parts: Mapping[int, Sequence[RowMapping]]) -> set[int]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Any, Final
 
 from sqlalchemy import Select, func, select
@@ -25,6 +26,7 @@ from iris_assets.store.values import differences, normalised
 
 KEY: Final = ("tse_id", "election_year")
 MATCH_COLUMNS: Final = frozenset({"match_status", "match_confidence", "camara_deputy_id"})
+MATCHED: Final = "MATCHED"
 FILTERED_BY: Final = ("state", "party", "office")
 
 
@@ -77,9 +79,10 @@ class Candidates(Repository):
         states: Collection[str] = (),
         offices: Collection[str] = (),
         include_removed: bool = False,
+        columns: Collection[str] = (),
     ) -> list[Row]:
-        """Candidates by TSE id; an empty collection does not restrict."""
-        statement = select_rows(candidate).order_by(candidate.c.tse_id, candidate.c.election_year)
+        """Candidates by TSE id; an empty collection does not restrict, nor do no `columns`."""
+        statement = select_rows(candidate, only=columns).order_by(candidate.c.tse_id, candidate.c.election_year)
         if election_year is not None:
             statement = statement.where(candidate.c.election_year == election_year)
         if states:
@@ -90,6 +93,16 @@ class Candidates(Repository):
             statement = statement.where(candidate.c.removed_at_source == False)  # noqa: E712 - SQL
         with self._access.snapshot() as tx:
             return fetch(tx, statement)
+
+    def matched(self) -> dict[int, Sequence[int]]:
+        """Deputy id → row ids of every candidate matched with it, of all elections, dropped ones too."""
+        columns = (candidate.c.camara_deputy_id, candidate.c.id)
+        statement = select(*columns).where(
+            candidate.c.camara_deputy_id.is_not(None), candidate.c.match_status == MATCHED
+        )
+        with self._access.snapshot() as tx:
+            pairs = tx.connection.execute(statement.order_by(*columns))
+            return {deputy: [row_id for _, row_id in rows] for deputy, rows in groupby(pairs, key=lambda pair: pair[0])}
 
     def by_tse_id(self, tse_id: str, election_year: int | None = None) -> Row | None:
         """One candidate; without a year the one of the newest election."""

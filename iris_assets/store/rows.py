@@ -29,15 +29,15 @@ def batches(items: Sequence[T], size: int = MAX_BATCH) -> Iterator[Sequence[T]]:
         yield items[start : start + size]
 
 
-def select_rows(table: Table, *, without: Iterable[str] = ()) -> Select[Any]:
-    """SELECT of the table's columns, each labelled by its snake_case key."""
-    return _select_rows(table, frozenset(without))
+def select_rows(table: Table, *, without: Iterable[str] = (), only: Iterable[str] = ()) -> Select[Any]:
+    """SELECT of the table's columns (`only` some of them, when named), each labelled by its snake_case key."""
+    return _select_rows(table, frozenset(only or (c.key for c in table.c)) - frozenset(without))
 
 
 @cache
-def _select_rows(table: Table, without: frozenset[str]) -> Select[Any]:
+def _select_rows(table: Table, keys: frozenset[str]) -> Select[Any]:
     # Quoted: a key such as `round` or `position` must not meet a word that an engine reserves.
-    return select(*(c.label(quoted_name(c.key, quote=True)) for c in table.c if c.key not in without))
+    return select(*(c.label(quoted_name(c.key, quote=True)) for c in table.c if c.key in keys))
 
 
 def fetch(tx: Tx, statement: Select[Any]) -> list[Row]:

@@ -1,13 +1,16 @@
 """What each stage consumed of each unit: equal keys mean that the work need not be done again."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from sqlalchemy import delete
 
 from iris_assets.store.engine import Tx
-from iris_assets.store.rows import Outcome, Repository, fetch, fetch_one, select_rows, upsert
+from iris_assets.store.rows import Outcome, Repository, fetch, fetch_in, fetch_one, select_rows, upsert
 from iris_assets.store.schema import source_state
+
+COLUMNS: Final = ("unit_key", "consumed_key", "detail_json")
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +26,8 @@ class States(Repository):
 
     def get(self, stage: str, unit_key: str) -> State | None:
         """What `stage` consumed of `unit_key` last."""
-        statement = select_rows(source_state).where(source_state.c.stage == stage, source_state.c.unit_key == unit_key)
+        statement = select_rows(source_state, only=COLUMNS)
+        statement = statement.where(source_state.c.stage == stage, source_state.c.unit_key == unit_key)
         with self._access.snapshot() as tx:
             row = fetch_one(tx, statement)
         return None if row is None else State(row["consumed_key"], row["detail_json"])
@@ -31,12 +35,19 @@ class States(Repository):
     def all(self, stage: str, prefix: str = "") -> dict[str, State]:
         """Every unit of `stage` whose key begins with `prefix`."""
         with self._access.snapshot() as tx:
-            rows = fetch(tx, select_rows(source_state).where(source_state.c.stage == stage))
+            rows = fetch(tx, select_rows(source_state, only=COLUMNS).where(source_state.c.stage == stage))
         return {
             row["unit_key"]: State(row["consumed_key"], row["detail_json"])
             for row in rows
             if row["unit_key"].startswith(prefix)
         }
+
+    def some(self, stage: str, unit_keys: Iterable[str]) -> dict[str, State]:
+        """These units of `stage`, as far as they are known."""
+        statement = select_rows(source_state, only=COLUMNS).where(source_state.c.stage == stage)
+        with self._access.snapshot() as tx:
+            rows = fetch_in(tx, statement, source_state.c.unit_key, unit_keys)
+        return {row["unit_key"]: State(row["consumed_key"], row["detail_json"]) for row in rows}
 
     def put(self, tx: Tx, stage: str, unit_key: str, consumed_key: str, detail: Any = None) -> Outcome:
         """Remember, in the transaction of the work itself."""
