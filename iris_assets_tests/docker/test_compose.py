@@ -166,9 +166,23 @@ def test_the_dockerfile_keeps_the_rules() -> None:
     assert DOCKERFILE.count("apt-get install") == DOCKERFILE.count("rm -rf /var/lib/apt/lists/*")
     stages = re.split(r"(?m)^(?=FROM )", DOCKERFILE)[1:]
     for stage in stages[1:]:
-        assert re.findall(r"^USER (\w+)", stage, re.MULTILINE)[-1] == "iris"
+        # A number, so that an orchestrator can see that it is not root.
+        assert re.findall(r"^USER (\w+)", stage, re.MULTILINE)[-1] == "10001"
     for sources in re.findall(r"^COPY (?!--from)(.*) \S+$", DOCKERFILE, re.MULTILINE):
         assert all((ROOT / source).exists() for source in sources.split()), sources
+
+
+def test_the_compose_file_keeps_the_compose_specification(tmp_path: Path) -> None:
+    """Where no Docker is: the published schema accepts it, and refuses it with one misspelt key."""
+    assert _keeps_the_specification(DOCKER / "compose.yaml")
+    misspelt = tmp_path / "compose.yaml"
+    misspelt.write_text((DOCKER / "compose.yaml").read_text(encoding="utf-8").replace("healthcheck:", "healtcheck:", 1))
+    assert not _keeps_the_specification(misspelt)
+
+
+def _keeps_the_specification(file: Path) -> bool:
+    command = [str(BIN / "check-jsonschema"), "--builtin-schema", "vendor.compose-spec", str(file)]
+    return subprocess.run(command, capture_output=True, check=False).returncode == 0
 
 
 def test_docker_reads_the_compose_file() -> None:
