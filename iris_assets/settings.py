@@ -97,6 +97,7 @@ class Settings(BaseModel):
     context_window: int = Field(1, ge=0, le=5)
     fusion_weights: str = Field("1:1", pattern=r"^\d+(\.\d+)?:\d+(\.\d+)?$")
     generation_blackout: str = ""
+    evaluation_questions: Path | None = None  # a question set of one's own; floors.json beside it
     rate_limit_per_minute: int = Field(120, ge=1, le=10_000_000)  # API requests of one client address
 
     @model_validator(mode="after")

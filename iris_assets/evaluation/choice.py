@@ -4,7 +4,13 @@ from pathlib import Path
 
 from iris_assets.evaluation import QUESTION_FOLDER, default_question_file
 from iris_assets.evaluation.questions import QuestionSet, load_questions
+from iris_assets.settings import Settings
 from iris_assets.store import Store
+
+
+def question_file(settings: Settings, store: Store) -> Path:
+    """The file of EVALUATION_QUESTIONS, or the bundled set that fits the store."""
+    return settings.evaluation_questions or question_file_for(store)
 
 
 def question_file_for(store: Store) -> Path:

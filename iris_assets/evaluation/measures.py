@@ -12,20 +12,28 @@ CUT = 10
 
 def measured(judgments: Judgments, rankings: Rankings) -> dict[str, float]:
     """nDCG@10, R@10 and RR@10, averaged over all judged questions (a missing ranking counts 0)."""
+    each = measured_each(judgments, rankings)
+    names = dict.fromkeys(name for values in each.values() for name in values)
+    return {name: sum(values[name] for values in each.values()) / len(each) for name in names}
+
+
+def measured_each(judgments: Judgments, rankings: Rankings) -> dict[str, dict[str, float]]:
+    """Judged question → its nDCG@10, R@10 and RR@10; 0 where there is no ranking."""
     import ir_measures
     from ir_measures import RR, R, nDCG
 
+    wanted = {nDCG @ CUT: "nDCG@10", R @ CUT: "R@10", RR @ CUT: "RR@10"}
     qrels = [ir_measures.Qrel(query, document, grade) for (query, document), grade in judgments.items()]
     run = [
         ir_measures.ScoredDoc(query, document, 1.0 / rank)
         for query, documents in rankings.items()
         for rank, document in enumerate(documents, 1)
     ]
-    if not qrels:
-        return {}
-    wanted = {"nDCG@10": nDCG @ CUT, "R@10": R @ CUT, "RR@10": RR @ CUT}
-    found = ir_measures.calc_aggregate(list(wanted.values()), qrels, run)
-    return {name: float(found[measure]) for name, measure in wanted.items()}
+    found = {query: dict.fromkeys(wanted.values(), 0.0) for query, _ in judgments}
+    for metric in ir_measures.iter_calc(list(wanted), qrels, run) if qrels else ():
+        if metric.query_id in found:
+            found[metric.query_id][wanted[metric.measure]] = float(metric.value)
+    return found
 
 
 def write_trec(folder: Path, name: str, judgments: Judgments, rankings: Rankings) -> None:

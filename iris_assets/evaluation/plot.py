@@ -24,7 +24,8 @@ def plot_history(history: Sequence[Mapping[str, Any]], title: str) -> bytes:
     axes.set_ylim(0, 1.05)
     axes.set_xlabel("evaluation")
     axes.set_title(title)
-    axes.legend(fontsize="small", loc="lower left")
+    if axes.lines:
+        axes.legend(fontsize="small", loc="lower left")
     buffer = io.BytesIO()
     figure.savefig(buffer, format="png")
     return buffer.getvalue()

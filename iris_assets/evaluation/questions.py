@@ -11,6 +11,7 @@ from iris_assets.retrieval.types import Strategy
 from iris_assets.store.search import SearchFilter
 from iris_assets.ufs import PARTITIONS
 
+MOST_QUESTIONS = 500  # their results are stored in one unit
 LONGEST_QUOTATION = 200  # characters: a set must not carry the sources' text
 
 
@@ -74,6 +75,12 @@ class Question(_Strict):
     quotation: str | None = Field(None, max_length=LONGEST_QUOTATION)
     tags: tuple[str, ...] = ()
 
+    @property
+    def digest(self) -> str:
+        """A hash of what is asked and expected: evaluations compare questions of equal digest only."""
+        text = self.model_dump_json(exclude={"id", "partition", "tags"})
+        return hashlib.sha256(text.encode("utf-8")).hexdigest()[:16]
+
     @model_validator(mode="after")
     def _one_expectation(self) -> "Question":
         if self.partition is not None and self.partition not in PARTITIONS:
@@ -94,7 +101,7 @@ class QuestionSet(_Strict):
     name: str
     description: str = ""
     corpus: str = ""
-    questions: tuple[Question, ...] = Field(min_length=1)
+    questions: tuple[Question, ...] = Field(min_length=1, max_length=MOST_QUESTIONS)
     hash: str = ""
 
     @model_validator(mode="after")
@@ -111,21 +118,55 @@ class QuestionSet(_Strict):
 
 
 def load_questions(file: Path) -> QuestionSet:
-    """Read and check a set; UsageError QUESTION_SET_INVALID says what is wrong and where."""
+    """Read and check a set; UsageError QUESTION_SET_INVALID says what is wrong and in which question."""
+    found, problems = read_questions(file)
+    if found is None:
+        raise UsageError(
+            "QUESTION_SET_INVALID", f"{file.name}: {'; '.join(problems)}", hint="iris-assets lint-questions FILE"
+        )
+    return found
+
+
+def read_questions(file: Path) -> tuple[QuestionSet | None, list[str]]:
+    """The set, or None with every problem of the file, each naming its question. UsageError FILE_UNREADABLE."""
     import yaml
 
     try:
         data = file.read_bytes()
-        value: Any = yaml.safe_load(data)
+        value: Any = yaml.load(data, Loader=_loader())
     except OSError as error:
         raise UsageError("FILE_UNREADABLE", f"cannot read {file}: {error.strerror}") from None
     except yaml.YAMLError as error:
-        raise UsageError("QUESTION_SET_INVALID", f"{file.name} is no YAML: {error}") from None
+        return None, [f"no YAML: {' '.join(str(error).split())}"]
     try:
         checked = QuestionSet.model_validate(value)
     except ValidationError as error:
-        problems = "; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors(include_input=False))
-        raise UsageError(
-            "QUESTION_SET_INVALID", f"{file.name}: {problems}", hint="see evaluation/questions.py"
-        ) from None
-    return checked.model_copy(update={"hash": hashlib.sha256(data).hexdigest()})
+        return None, [_explained(item, value) for item in error.errors(include_input=False, include_url=False)]
+    return checked.model_copy(update={"hash": hashlib.sha256(data).hexdigest()}), []
+
+
+def _loader() -> Any:
+    """YAML's safe loader, but a key that comes twice is an error: the first of the two would be lost silently."""
+    import yaml
+
+    class Loader(yaml.SafeLoader):
+        def construct_mapping(self, node: Any, deep: bool = False) -> dict[Any, Any]:
+            keys = [self.construct_object(key, deep=True) for key, _ in node.value]
+            twice = sorted({str(key) for key in keys if keys.count(key) > 1})
+            if twice:
+                raise yaml.MarkedYAMLError(problem=f"key twice: {', '.join(twice)}", problem_mark=node.start_mark)
+            return super().construct_mapping(node, deep)
+
+    return Loader
+
+
+def _explained(item: Any, value: Any) -> str:
+    """`question plano-lula: relevant.0.page: …` for a place inside a question, else the place as it is."""
+    place = [str(part) for part in item["loc"]]
+    if len(place) > 1 and place[0] == "questions" and place[1].isdigit():
+        entry = value["questions"][int(place[1])]
+        name = entry.get("id") if isinstance(entry, dict) else None
+        place = [f"question {name or 'number ' + str(int(place[1]) + 1)}", ".".join(place[2:])]
+    else:
+        place = [".".join(place)]
+    return ": ".join([part for part in place if part] + [item["msg"].removeprefix("Value error, ")])

@@ -1,13 +1,15 @@
 """A question set run over the store: retrieval by words, vectors and both side by side, then the answers."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
-from iris_assets.evaluation import default_question_file
-from iris_assets.evaluation.measures import measured, write_trec
-from iris_assets.evaluation.questions import Question, QuestionSet, load_questions
+from iris_assets.answers.response import AnswerResponse
+from iris_assets.evaluation.citations import citation_values
+from iris_assets.evaluation.measures import measured_each, write_trec
+from iris_assets.evaluation.questions import Question, QuestionSet
+from iris_assets.evaluation.results import QuestionResult, group_figures, mean_figures
 from iris_assets.retrieval.service import RetrievalService
 from iris_assets.retrieval.types import Evidence, Retrieval, Turn
 
@@ -21,51 +23,69 @@ class Answers(Protocol):
     def retrieval(self) -> RetrievalService: ...
 
     @property
-    def ask(self) -> Callable[..., Any]: ...
+    def ask(self) -> Callable[..., AnswerResponse]: ...
 
 
 @dataclass
 class ModeResult:
-    """Figures of one mode and what went wrong, by question id."""
+    """One mode: figures and rankings by question id, and what went wrong."""
 
     mode: str
-    figures: dict[str, float] = field(default_factory=dict)
+    values: dict[str, dict[str, float]] = field(default_factory=dict)
     rankings: dict[str, list[str]] = field(default_factory=dict)
     wrong: dict[str, str] = field(default_factory=dict)
 
+    @property
+    def figures(self) -> dict[str, float]:
+        """Means over the questions."""
+        return mean_figures(self.values.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """All questions of one set in every mode that could run; `failed` is where hybrid lost to its better leg."""
+
+    question_set: str
+    question_set_hash: str
+    mode: str
+    modes: Mapping[str, Mapping[str, float]]
+    results: tuple[QuestionResult, ...]
+    failed: tuple[str, ...]
+
+    @property
+    def figures(self) -> dict[str, float]:
+        """Means over the questions, in the mode in use."""
+        return mean_figures(result.values for result in self.results)
+
+    def as_json(self) -> dict[str, Any]:
+        """The figures as they are stored, printed and shown; `wrong` names what was not as expected."""
+        return {
+            "question_set": self.question_set,
+            "question_set_hash": self.question_set_hash,
+            "questions": len(self.results),
+            "mode": self.mode,
+            **self.figures,
+            "removed_sentences": sum(result.removed for result in self.results),
+            "modes": {mode: dict(figures) for mode, figures in self.modes.items()},
+            "groups": group_figures(self.results),
+            "wrong": {result.key: result.wrong for result in self.results if result.wrong},
+            "failed": list(self.failed),
+        }
+
 
 def evaluate_questions(
-    service: Answers,
-    questions: Path | None = None,
-    *,
-    partition: str | None = None,
-    export: Path | None = None,
-) -> dict[str, Any]:
-    """Retrieval figures of each mode that can run, and citation figures of the answers.
-
-    `failed` lists what breaks the gate (hybrid worse than its better leg); `wrong` names questions whose strategy,
-    sources, count or silence was not as expected.
-    """
-    chosen = load_questions(questions or default_question_file())
+    service: Answers, chosen: QuestionSet, *, partition: str | None = None, export: Path | None = None
+) -> Evaluation:
+    """Retrieval of each mode that can run, then the answers, for the questions of `partition` (None: of all)."""
     asked = chosen.of_partition(partition)
-    modes = modes_of(service.retrieval)
-    results = {mode: evaluate_mode(service.retrieval, asked, mode) for mode in modes}
-    main = results[modes[-1]]
+    modes = {mode: evaluate_mode(service.retrieval, asked, mode) for mode in modes_of(service.retrieval)}
+    main = list(modes.values())[-1]
     if export is not None:
-        for mode, result in results.items():
+        for mode, result in modes.items():
             write_trec(export, mode, judgments_of(asked), result.rankings)
-    failed = gate(results)
-    return {
-        "question_set": chosen.name,
-        "question_set_hash": chosen.hash,
-        "questions": len(asked),
-        "mode": main.mode,
-        **main.figures,
-        "modes": {mode: result.figures for mode, result in results.items()},
-        "wrong": main.wrong,
-        **_answers(service, asked),
-        "failed": failed,
-    }
+    results = tuple(_answered(service, question, main) for question in asked)
+    figures = {mode: result.figures for mode, result in modes.items()}
+    return Evaluation(chosen.name, chosen.hash, main.mode, figures, results, tuple(gate(modes)))
 
 
 def modes_of(service: RetrievalService) -> list[str]:
@@ -78,44 +98,24 @@ def modes_of(service: RetrievalService) -> list[str]:
 
 
 def evaluate_mode(service: RetrievalService, questions: Sequence[Question], mode: str) -> ModeResult:
-    """Recall, nDCG, RR, strategy accuracy and no-evidence precision of one mode."""
+    """Recall, nDCG, RR, strategy accuracy, no-evidence precision and counts of one mode."""
     result = ModeResult(mode)
-    silent = [0, 0]
-    strategies = [0, 0]
-    counts = [0, 0]
     for question in questions:
         found = ask(service, question, mode)
         result.rankings[question.id] = ranking_of(question, found.evidences)
-        _tally(strategies, found.strategy == question.strategy, result, question, f"strategy {found.strategy}")
-        if question.no_evidence:
-            _tally(silent, not found.evidences, result, question, f"{len(found.evidences)} evidences, none expected")
-        if question.count is not None:
-            got = [row.count for row in found.counts]
-            got += [int(e.structured["count"]) for e in found.evidences if "count" in e.structured]
-            _tally(counts, question.count in got, result, question, f"counts {got}, expected {question.count}")
-        if question.relevant and not set(result.rankings[question.id][:10]) & {one.key for one in question.relevant}:
-            result.wrong.setdefault(question.id, "no relevant source in the first ten")
-    result.figures = measured(judgments_of(questions), result.rankings)
-    for name, (right, all_) in (
-        ("strategy_accuracy", strategies),
-        ("no_evidence_precision", silent),
-        ("count_accuracy", counts),
-    ):
-        if all_:
-            result.figures[name] = right / all_
+        checks = _checks(question, found, result.rankings[question.id])
+        result.values[question.id] = {name: float(right) for name, (right, _) in checks.items() if name}
+        wrong = next((text for right, text in checks.values() if not right), None)
+        if wrong:
+            result.wrong[question.id] = wrong
+    for key, values in measured_each(judgments_of(questions), result.rankings).items():
+        result.values[key] = {**values, **result.values[key]}
     return result
 
 
 def ask(service: RetrievalService, question: Question, mode: str) -> Retrieval:
     """Retrieve for a question of a set, with its filters and history."""
-    history = [Turn(turn.question, turn.candidate) for turn in question.history]
-    return service.retrieve(
-        question.question,
-        candidate=question.candidate,
-        filters=question.filters.restriction(),
-        history=history,
-        mode=mode,
-    )
+    return service.retrieve(question.question, mode=mode, **_arguments(question))
 
 
 def ranking_of(question: Question, evidences: Sequence[Evidence]) -> list[str]:
@@ -145,6 +145,41 @@ def gate(results: dict[str, ModeResult]) -> list[str]:
     return failures
 
 
+def _checks(question: Question, found: Retrieval, ranking: Sequence[str]) -> dict[str, tuple[bool, str]]:
+    """Figure → (as expected?, what was found instead); the nameless check only tells what went wrong."""
+    checks = {"strategy_accuracy": (found.strategy == question.strategy, f"strategy {found.strategy}")}
+    if question.no_evidence:
+        number = len(found.evidences)
+        checks["no_evidence_precision"] = (not number, f"{number} evidences, none expected")
+    if question.count is not None:
+        got = [row.count for row in found.counts]
+        got += [int(e.structured["count"]) for e in found.evidences if "count" in e.structured]
+        checks["count_accuracy"] = (question.count in got, f"counts {got}, expected {question.count}")
+    if question.relevant:
+        hit = bool(set(ranking[:10]) & {one.key for one in question.relevant})
+        checks[""] = (hit, "no relevant source in the first ten")
+    return checks
+
+
+def _answered(service: Answers, question: Question, main: ModeResult) -> QuestionResult:
+    """The retrieval figures of the mode in use with those of the answer, which the service stores under its key."""
+    answer = service.ask(question.question, **_arguments(question))
+    return QuestionResult(
+        question.id,
+        question.digest,
+        question.tags or (question.strategy,),
+        {**main.values[question.id], **citation_values(answer)},
+        main.wrong.get(question.id),
+        answer.answer_id,
+        len(answer.removed),
+    )
+
+
+def _arguments(question: Question) -> dict[str, Any]:
+    history = [Turn(turn.question, turn.candidate) for turn in question.history]
+    return {"candidate": question.candidate, "filters": question.filters.restriction(), "history": history}
+
+
 def _document_name(question: Question, evidence: Evidence) -> str:
     plain = f"{evidence.source_type}|{evidence.source_id}"
     for relevant in question.relevant:
@@ -159,31 +194,3 @@ def _document_name(question: Question, evidence: Evidence) -> str:
 def _covers(evidence: Evidence, page: int) -> bool:
     first = evidence.page_start
     return first is not None and first <= page <= (evidence.page_end or first)
-
-
-def _tally(pair: list[int], right: bool, result: ModeResult, question: Question, text: str) -> None:
-    pair[0] += right
-    pair[1] += 1
-    if not right:
-        result.wrong.setdefault(question.id, text)
-
-
-def _answers(service: Answers, questions: Sequence[Question]) -> dict[str, Any]:
-    """How the answers cite: share with a citation among those with evidence, removed sentences, answers to silence."""
-    cited = with_sources = removed = 0
-    for question in questions:
-        history = [Turn(turn.question, turn.candidate) for turn in question.history]
-        answer = service.ask(
-            question.question, candidate=question.candidate, filters=question.filters.restriction(), history=history
-        )
-        if answer.sources:
-            with_sources += 1
-            cited += any(source.cited for source in answer.sources)
-        removed += len(answer.removed)
-    share = cited / with_sources if with_sources else 1.0
-    return {"answers": len(questions), "answers_with_citation": share, "removed_sentences": removed}
-
-
-def set_of(file: Path | None) -> QuestionSet:
-    """The question set of a file, or the default one."""
-    return load_questions(file or default_question_file())

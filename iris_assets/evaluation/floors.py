@@ -1,0 +1,107 @@
+"""Pinned floors: the figures that an evaluation of a known corpus must not fall below; never lowered silently."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from iris_assets.errors import UsageError
+
+WATCHED: Final = (
+    "nDCG@10",
+    "R@10",
+    "RR@10",
+    "strategy_accuracy",
+    "no_evidence_precision",
+    "count_accuracy",
+    "answers_with_citation",
+    "citation_validity",
+    "citation_coverage",
+)
+ROUNDING: Final = 1e-4  # pinned figures have four decimals
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """What figures were measured on: they can be compared with floors of the same four only."""
+
+    question_set: str
+    partition: str
+    mode: str  # `lexical`, or the mode and the embedding model
+    corpus_hash: str
+    question_set_hash: str
+
+
+@dataclass(frozen=True, slots=True)
+class Floors:
+    """An entry of the file: the corpus and the questions that it was pinned on, and the figures."""
+
+    corpus_hash: str
+    question_set_hash: str
+    figures: dict[str, float]
+
+    def hold_for(self, measured: Measured) -> bool:
+        """Whether these floors were pinned on the same corpus and questions."""
+        return (self.corpus_hash, self.question_set_hash) == (measured.corpus_hash, measured.question_set_hash)
+
+    def broken_by(self, figures: Mapping[str, Any]) -> list[str]:
+        """What lies below its floor, with both numbers; a floor whose figure is missing is broken as well."""
+        found = []
+        for name, floor in self.figures.items():
+            value = figures.get(name)
+            if value is None:
+                found.append(f"{name} was not measured, its pinned floor is {floor:.3f}")
+            elif value < floor - ROUNDING:
+                found.append(f"{name} {value:.3f} is below its pinned floor {floor:.3f}")
+        return found
+
+
+def read_floors(file: Path, measured: Measured) -> Floors | None:
+    """The floors of a question set, partition and mode; UsageError FLOORS_INVALID for a file that is none."""
+    entry = _tree(file).get(measured.question_set, {}).get(measured.partition, {}).get(measured.mode)
+    try:
+        return None if entry is None else Floors(**entry)
+    except TypeError as error:
+        raise _invalid(file, str(error)) from None
+
+
+def pin_floors(
+    file: Path, measured: Measured, figures: Mapping[str, Any], *, allow_lower: bool = False
+) -> dict[str, float]:
+    """Pin `figures` as the floors of what they were measured on; returns them.
+
+    UsageError FLOOR_LOWERED, with the numbers, when a floor would fall or go and `allow_lower` was not given: also
+    when the corpus or the questions changed.
+    """
+    old = read_floors(file, measured)
+    new = {name: round(float(figures[name]), 4) for name in WATCHED if isinstance(figures.get(name), int | float)}
+    lowered = [
+        f"{name} {floor:.4f} → {new.get(name, 'none')}"
+        for name, floor in (old.figures if old else {}).items()
+        if new.get(name, -1.0) < floor - ROUNDING / 2
+    ]
+    if lowered and not allow_lower:
+        raise UsageError(
+            "FLOOR_LOWERED", f"floors would fall: {', '.join(lowered)}", hint="say --allow-lower to mean it"
+        )
+    tree = _tree(file)
+    modes = tree.setdefault(measured.question_set, {}).setdefault(measured.partition, {})
+    modes[measured.mode] = asdict(Floors(measured.corpus_hash, measured.question_set_hash, new))
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(json.dumps(tree, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+    return new
+
+
+def _tree(file: Path) -> dict[str, Any]:
+    try:
+        tree = json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
+    except ValueError as error:
+        raise _invalid(file, str(error)) from None
+    if not isinstance(tree, dict):
+        raise _invalid(file, "it holds no object")
+    return tree
+
+
+def _invalid(file: Path, problem: str) -> UsageError:
+    return UsageError("FLOORS_INVALID", f"{file.name}: {problem}", hint="pin anew: iris-assets evaluate --pin")
