@@ -1,8 +1,8 @@
-"""Sensors: evaluate a UF after its vectors were materialised or after the question file changed."""
+"""Sensors: evaluate a UF after its vectors were materialised or after the question files changed."""
 
 import hashlib
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -10,7 +10,11 @@ import dagster as dg
 from dagster._core.storage.dagster_run import NOT_FINISHED_STATUSES
 
 from iris_assets.defs.jobs import evaluation_job
-from iris_assets.evaluation import default_question_file
+from iris_assets.defs.launch import PROCESS_TAG
+from iris_assets.evaluation import question_files
+from iris_assets.settings import load_settings
+from iris_assets.store.process import is_dead, parse_process
+from iris_assets.ufs import PARTITIONS
 
 EMBEDDINGS: Final = dg.AssetKey("embeddings")
 EVENTS_PER_TICK: Final = 100
@@ -24,54 +28,66 @@ EVENTS_PER_TICK: Final = 100
 )
 def evaluation_sensor(context: dg.SensorEvaluationContext) -> dg.SensorResult | dg.SkipReason:
     cursor = _Cursor.parse(context.cursor)
-    cursor.take(_materialised(context.instance, cursor.after))
-    cursor.see_questions(_file_hash(default_question_file()), context.instance)
+    more = cursor.read(context.instance)
+    cursor.see_questions(_files_hash(question_files(load_settings())))
     busy = _busy_partitions(context.instance)
     requests = [
         dg.RunRequest(run_key=f"evaluation:{uf}:{cause}", partition_key=uf, tags={"evaluation_cause": cause})
-        for uf, cause in cursor.release(busy)
+        for uf, cause in ([] if more else cursor.release(busy))
     ]
     return dg.SensorResult(
         run_requests=requests,
         cursor=cursor.dump(),
-        skip_reason=None if requests else dg.SkipReason(_why_nothing(cursor, busy)),
+        skip_reason=None if requests else dg.SkipReason(_why_nothing(cursor, busy, more)),
     )
 
 
 class _Cursor:
-    """Where the event log was read to, which UFs wait for their ingestion to end, and the questions last seen."""
+    """What was seen: the event log up to `after`, the newest materialisation of each UF, the questions; who waits."""
 
-    def __init__(self, after: int, waiting: dict[str, str], known: list[str], questions: str | None) -> None:
+    def __init__(self, after: int | None, seen: dict[str, int], waiting: dict[str, str], questions: str) -> None:
         self.after = after
+        self.seen = seen
         self.waiting = waiting
-        self.known = known
         self.questions = questions
 
     @classmethod
     def parse(cls, text: str | None) -> "_Cursor":
         data: dict[str, Any] = json.loads(text) if text else {}
-        return cls(data.get("after", 0), data.get("waiting", {}), data.get("known", []), data.get("questions"))
+        return cls(data.get("after"), data.get("seen", {}), data.get("waiting", {}), data.get("questions", ""))
 
     def dump(self) -> str:
-        return json.dumps(
-            {"after": self.after, "waiting": self.waiting, "known": self.known, "questions": self.questions},
-            sort_keys=True,
-        )
+        state = {"after": self.after, "seen": self.seen, "waiting": self.waiting, "questions": self.questions}
+        return json.dumps(state, sort_keys=True)
+
+    def read(self, instance: dg.DagsterInstance) -> bool:
+        """Take what was materialised since the last tick; whether more events wait for the next one.
+
+        The first tick takes the newest materialisation of each UF instead of the whole history.
+        """
+        if self.after is None:
+            newest = instance.get_latest_storage_id_by_partition(EMBEDDINGS, dg.DagsterEventType.ASSET_MATERIALIZATION)
+            self.after = 0
+            self.take(newest.items())
+            return False
+        events = _materialised(instance, self.after)
+        self.take(events)
+        return len(events) == EVENTS_PER_TICK
 
     def take(self, events: Iterable[tuple[str, int]]) -> None:
-        """New materialisations (UF, storage id), oldest first; the newest per UF is its cause."""
+        """(UF, storage id) of materialisations; the newest per UF is its cause."""
         for uf, storage_id in events:
-            self.after = max(self.after, storage_id)
-            self.waiting[uf] = str(storage_id)
-            if uf not in self.known:
-                self.known.append(uf)
+            self.after = max(self.after or 0, storage_id)
+            if uf in PARTITIONS and storage_id > self.seen.get(uf, 0):
+                self.seen[uf] = storage_id
+                self.waiting[uf] = str(storage_id)
 
-    def see_questions(self, file_hash: str, instance: dg.DagsterInstance) -> None:
-        """A changed question file is a cause of its own for every UF that was ever materialised."""
-        if self.questions is not None and self.questions != file_hash:
-            for uf in self.known:
-                self.waiting.setdefault(uf, f"questions-{file_hash[:16]}-{self.after}")
-        self.questions = file_hash
+    def see_questions(self, files_hash: str) -> None:
+        """Changed questions are a cause of their own for every materialised UF that does not wait anyway."""
+        if self.questions and self.questions != files_hash:
+            for uf, storage_id in self.seen.items():
+                self.waiting.setdefault(uf, f"questions-{files_hash[:16]}-{storage_id}")
+        self.questions = files_hash
 
     def release(self, busy: set[str]) -> list[tuple[str, str]]:
         """The (UF, cause) pairs that may run now; the UFs still being ingested go on waiting."""
@@ -85,23 +101,39 @@ def _materialised(instance: dg.DagsterInstance, after: int) -> list[tuple[str, i
     records = instance.fetch_materializations(
         dg.AssetRecordsFilter(asset_key=EMBEDDINGS, after_storage_id=after), limit=EVENTS_PER_TICK, ascending=True
     ).records
-    return [(record.partition_key, record.storage_id) for record in records if record.partition_key]
+    return [(record.partition_key or "", record.storage_id) for record in records]
 
 
 def _busy_partitions(instance: dg.DagsterInstance) -> set[str]:
-    """UFs with an unfinished run other than an evaluation: their store is still changing."""
-    runs = instance.get_runs(dg.RunsFilter(statuses=list(NOT_FINISHED_STATUSES)))
-    return {
-        run.tags["dagster/partition"]
-        for run in runs
-        if "dagster/partition" in run.tags and run.job_name != evaluation_job.name
-    }
+    """UFs with an unfinished run other than an evaluation: their store is still changing.
+
+    The run of a command line whose process is gone does not count: only the next command line closes it.
+    """
+    busy: set[str] = set()
+    for run in instance.get_runs(dg.RunsFilter(statuses=list(NOT_FINISHED_STATUSES))):
+        process = parse_process(run.tags.get(PROCESS_TAG))
+        if run.job_name != evaluation_job.name and not (process is not None and is_dead(process)):
+            busy |= set(_partitions_of(run.tags))
+    return busy
 
 
-def _file_hash(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()
+def _partitions_of(tags: Mapping[str, str]) -> Sequence[str]:
+    """The UF of a run, or the range of UFs of a single-run backfill."""
+    first, last = tags.get("dagster/asset_partition_range_start"), tags.get("dagster/asset_partition_range_end")
+    if first in PARTITIONS and last in PARTITIONS:
+        return PARTITIONS[PARTITIONS.index(first) : PARTITIONS.index(last) + 1]
+    return [tags["dagster/partition"]] if "dagster/partition" in tags else []
 
 
-def _why_nothing(cursor: _Cursor, busy: set[str]) -> str:
+def _files_hash(files: Sequence[Path]) -> str:
+    digest = hashlib.sha256()
+    for file in files:
+        digest.update(hashlib.sha256(file.read_bytes()).digest())
+    return digest.hexdigest()
+
+
+def _why_nothing(cursor: _Cursor, busy: set[str], more: bool) -> str:
+    if more:
+        return "reading a long history of materialisations: it goes on at the next tick"
     waiting = sorted(set(cursor.waiting) & busy)
     return f"waiting for the ingestion of {', '.join(waiting)}" if waiting else "no new vectors and no new questions"
