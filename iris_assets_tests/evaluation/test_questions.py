@@ -19,7 +19,7 @@ QUESTION = "name: t\nquestions:\n- {{id: one, question: q, strategy: {strategy}{
     [
         ("hybrid", "", "needs relevant sources or no_evidence"),
         ("guess", "", "strategy"),
-        ("hybrid", ", no_evidence: true, partition: XX", "XX is no partition"),
+        ("hybrid", ", no_evidence: true, partition: XX", "XX is no"),
         ("hybrid", ", no_evidence: true, relevant: [{source_type: A, source_id: b}]", "cannot expect no evidence"),
         ("hybrid", ", relevant: [{source_type: A, source_id: b}, {source_type: A, source_id: b}]", "listed twice"),
         ("refusal", ", colour: red", "colour"),
