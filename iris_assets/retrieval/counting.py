@@ -92,13 +92,24 @@ class Counter:
         """Bills per topic: of the candidate(s), or grouped by candidate (by ballot name, at most `limit` of them)."""
         if len(candidates) == 1:
             rows = self._store.camara.topic_counts([candidates[0].id])
-            return _topic_counts([(candidates[0], rows)])
+            return _topic_counts([(candidates[0], rows)]) if rows else self._without_topics(candidates[0])
         by_candidate: dict[int, list[dict[str, Any]]] = {}
         for row in self._store.camara.topic_counts_by_candidate(scope):
             by_candidate.setdefault(row["candidate_id"], []).append(row)
         known = self._store.candidates.by_ids(by_candidate)
         groups = [(candidate_ref(known[id_]), rows) for id_, rows in by_candidate.items()]
         return _topic_counts(sorted(groups, key=lambda group: neutral_order(group[0]))[:limit])
+
+    def _without_topics(self, candidate: CandidateRef) -> Counted:
+        """Bills that carry no topic are a fact about the records, told apart from having no bill."""
+        count = self._store.camara.proposition_count(SearchFilter(candidate_ids=(candidate.id,)))
+        if count == 0:
+            return Counted((), ())
+        name = candidate.ballot_name or candidate.name
+        text = f"Contagem exata: {count} {_noun('bills', count)} de {name}, sem tema registrado pela Câmara."
+        details = {"topics": [], "count": count, "exact": True}
+        title = f"Temas das proposições de {name}"
+        return Counted((), (_aggregate(TOPIC_AGGREGATE, candidate.tse_id, title, text, details, (candidate,)),))
 
     def number(self, noun: str, wish: BillWish, scope: SearchFilter, candidates: Sequence[CandidateRef]) -> Counted:
         """How many of what `noun` names, with the same filters; one row per named candidate."""

@@ -17,7 +17,7 @@ from iris_assets.retrieval.planner import DISCOVERY_FETCH, PER_CANDIDATE, SELECT
 from iris_assets.retrieval.quotas import ORDER_NOTICE, candidates_of, in_neutral_order, limited
 from iris_assets.retrieval.ranking import Ranker
 from iris_assets.retrieval.types import (
-    OFFICIAL_TYPES,
+    PROPOSITION,
     CandidateRef,
     Evidence,
     Mode,
@@ -30,6 +30,10 @@ from iris_assets.store.search import SearchFilter
 OTHER_CANDIDATE = "A pergunta cita {names}, mas a consulta está restrita a {selected}."
 UNKNOWN_REFERENCE = "{reference}: não encontrado nos registros indexados."
 NEWS_NOTICE = "Notícias não são fontes oficiais."
+NO_EXACT_COUNT_NOTICE = (
+    "Não há contagem exata para este recorte (só por tema da Câmara, tipo, ano, autoria, partido e UF): as proposições "
+    "mostradas são as mais próximas da pergunta, não o total."
+)
 LOOKUP_NOTICE = (
     "Uma evidência por candidatura. “O plano não trata do tema” quer dizer que nada foi encontrado acima do limite de "
     "relevância no texto indexado; “sem plano registrado” quer dizer que nenhum plano foi coletado."
@@ -96,7 +100,8 @@ class Session:
         else:
             wish = counter.known_wish(question, self.reading.topic, self.plan.reason, scope)
             if wish is None:
-                self.plan = replace(self.plan, strategy="hybrid", intent="general", source_types=OFFICIAL_TYPES)
+                self.plan = replace(self.plan, strategy="hybrid", intent="bills", source_types=(PROPOSITION,))
+                self.notices.append(NO_EXACT_COUNT_NOTICE)
                 return self._hybrid()
             counted = counter.number(self.plan.reason, wish, scope, self.candidates)
         if len(counted.evidences) > 1:
@@ -156,7 +161,9 @@ class Session:
             return holding(evidences, self._entities())[:wanted]
 
     def _question(self) -> AnalyzedQuestion:
-        return self.analyze(topic_terms(self.reading))
+        """The terms of the topic, and what the question puts in quotes (the topic has no quotes any more)."""
+        question = self.analyze(topic_terms(self.reading))
+        return replace(question, phrases=self.analyze(self.reading.question).phrases)
 
     def _entities(self) -> list[tuple[str, ...]]:
         entities = list(self.reading.named.entities)

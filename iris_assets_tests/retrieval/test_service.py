@@ -118,6 +118,22 @@ def test_counts_are_exact(service: RetrievalService) -> None:
     assert "Contagem exata" in found.evidences[0].content
 
 
+def test_a_count_that_no_table_holds_shows_bills_and_says_that_it_is_no_count(service: RetrievalService) -> None:
+    """Plans hold the same word; the question asks for bills."""
+    found = service.retrieve("Quantos projetos sobre creches existem?")
+    assert (found.strategy, found.plan.intent, found.plan.source_types) == ("hybrid", "bills", ("PROPOSITION",))
+    assert {e.source_type for e in found.evidences} <= {"PROPOSITION"}
+    assert any("Não há contagem exata" in notice for notice in found.notices)
+
+
+def test_bills_without_a_topic_are_told_apart_from_no_bills(service: RetrievalService) -> None:
+    found = service.retrieve("Quais os principais temas dos projetos de ANA?", candidate="1")
+    assert [e.content for e in found.evidences] == [
+        "Contagem exata: 1 proposição de ANA, sem tema registrado pela Câmara."
+    ]
+    assert service.retrieve("Quais os principais temas dos projetos?", candidate="2").evidences == ()
+
+
 def test_a_page_of_a_plan_is_looked_up(service: RetrievalService) -> None:
     found = service.retrieve("O que diz a página 2 do plano de Ana?")
     assert [(e.source_id, e.page_start) for e in found.evidences] == [("plan1", 2)]
