@@ -13,7 +13,7 @@ from iris_assets.sample.tse_files import COLUMNS, candidate_line
 from iris_assets.sources.archive import Archive
 from iris_assets.sources.archives import open_member
 from iris_assets.sources.candidate_rows import Filters, RowMaker
-from iris_assets.sources.candidates import CandidateReading
+from iris_assets.sources.candidates import CandidateReading, Part
 from iris_assets.ufs import UF_NAMES
 
 OFFICES = ((11, "PREFEITO"), (12, "VICE-PREFEITO")) + ((13, "VEREADOR"),) * 18
@@ -81,7 +81,7 @@ def measure(archive: Archive) -> tuple[int, int, float]:
     started = time.process_time()
     maker = RowMaker(Filters(election_year=2026), source_url="u", collected_at=archive.collected_at)
     read = kept = 0
-    for batch in CandidateReading(open_member(archive.path, "consulta_cand_2026_BRASIL.csv"), maker, "BRASIL"):
+    for batch in CandidateReading([Part(open_member(archive.path, "consulta_cand_2026_BRASIL.csv"))], maker, "BRASIL"):
         read += batch.rows_read
         kept += len(batch.rows)
     return read, kept, time.process_time() - started

@@ -64,7 +64,13 @@ def _read_archive(context: IngestContext, run: StageRun, archive: Archive, uf: s
     before = _stored(context, uf)
     changes = _Changes(before)
     seen: set[str] = set()
-    reading = read_candidates(archive, uf, election_year=settings.ingest_election_year, offices=settings.ingest_offices)
+    reading = read_candidates(
+        archive,
+        uf,
+        election_year=settings.ingest_election_year,
+        offices=settings.ingest_offices,
+        splits=context.downloads / "splits",
+    )
     for batch in reading:
         for start in range(0, max(len(batch.rows), 1), BATCH_ROWS):
             rows = batch.rows[start : start + BATCH_ROWS]

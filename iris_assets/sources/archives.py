@@ -21,6 +21,8 @@ RATIO_MATTERS_FROM: Final = 10 * 1024**2
 ENCRYPTED: Final = 0x1
 READ_BLOCK: Final = 1024 * 1024
 
+_judged: set[tuple[str, int, int]] = set()  # (path, modification time, size) of archives whose directory was accepted
+
 
 def check_archive(path: Path) -> None:
     """Accept a ZIP by its signature, directory and checksums, or raise SourceContractError naming the fault.
@@ -34,14 +36,22 @@ def check_archive(path: Path) -> None:
 
 @contextmanager
 def open_archive(path: Path) -> Iterator[zipfile.ZipFile]:
-    """The archive with its signature and directory checked (not its checksums: see check_archive)."""
-    _check_signature(path)
+    """The archive with its signature and directory checked (not its checksums: see check_archive).
+
+    A file that was judged and not touched since is opened without being judged again.
+    """
+    state = path.stat()
+    identity = (str(path), state.st_mtime_ns, state.st_size)
+    if identity not in _judged:
+        _check_signature(path)
     try:
         archive = zipfile.ZipFile(path)
     except (zipfile.BadZipFile, ValueError, NotImplementedError, OSError) as error:
         raise _directory_fault(path, error) from error
     with archive:
-        check_directory(archive, path.stat().st_size)
+        if identity not in _judged:
+            check_directory(archive, state.st_size)
+            _judged.add(identity)
         yield archive
 
 
@@ -149,6 +159,11 @@ def read_bounded(archive: zipfile.ZipFile, name: str, limit: int = MAX_PDF_BYTES
             return file.read(limit + 1)
     except (zipfile.BadZipFile, NotImplementedError, RuntimeError, zlib.error, EOFError, OSError) as error:
         raise _fault("MEMBER_UNREADABLE", f"member {shown} cannot be unpacked") from error
+
+
+def member_names(path: Path) -> list[str]:
+    with open_archive(path) as archive:
+        return archive.namelist()
 
 
 @contextmanager

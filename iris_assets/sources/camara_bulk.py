@@ -17,12 +17,12 @@ from iris_assets.sources.camara_records import (
     Bill,
     Item,
     as_date,
-    as_minute,
     bill_row,
     id_of_uri,
     ordered_authors,
     topic_rows,
 )
+from iris_assets.sources.camara_signatures import Signatures, read_signatures
 from iris_assets.sources.downloads import Download, write_atomically
 from iris_assets.sources.http import HttpClient
 from iris_assets.sources.yearly_csv import check_yearly_csv, yearly_rows
@@ -89,6 +89,7 @@ class CamaraBulk:
         self._client = client
         self._downloads = downloads
         self._host = urlsplit(settings.camara_base_url).netloc
+        self._signatures: tuple[str, Signatures] | None = None  # hash of the files, what they say
 
     def files(self, first: date, last: date) -> BulkFiles:
         """The files of every year that the window touches. A year that the host does not have (404) is a state."""
@@ -125,25 +126,12 @@ class CamaraBulk:
             parts=parts,
         )
 
-    def signed(
-        self, files: BulkFiles, deputies: Iterable[int], first: date, last: date
-    ) -> dict[int, list[tuple[int, date, str | None]]]:
-        """Per deputy the bills it signs that were presented in the window: (id, presentation date, status time)."""
-        wanted = {str(number): number for number in deputies}
-        signers: dict[str, list[int]] = {}
-        for part in files.parts.values():
-            for bill, deputy, *_ in yearly_rows(part.authors, AUTHOR_COLUMNS):
-                if deputy in wanted:
-                    signers.setdefault(bill, []).append(wanted[deputy])
-        found: dict[int, dict[int, tuple[int, date, str | None]]] = {number: {} for number in wanted.values()}
-        for part in files.parts.values():
-            for row in yearly_rows(part.bills, BILL_COLUMNS):
-                presented = as_date(row[7]) if row[0] in signers else None
-                if presented is not None and first <= presented <= last:
-                    number = int(row[0])
-                    for deputy_number in signers[row[0]]:
-                        found[deputy_number][number] = (number, presented, as_minute(row[8]))
-        return {deputy: list(bills.values()) for deputy, bills in found.items()}
+    def signatures(self, files: BulkFiles) -> Signatures:
+        """Who signs what in these files; they are read at the first call for them."""
+        if self._signatures is None or self._signatures[0] != files.hash:
+            parts = files.parts.values()
+            self._signatures = files.hash, read_signatures((p.authors for p in parts), (p.bills for p in parts))
+        return self._signatures[1]
 
     def bills(self, files: BulkFiles, camara_ids: Iterable[int]) -> Iterator[Bill]:
         """The wanted bills that the files hold, each once, in slices: memory is bounded by SLICE bills."""

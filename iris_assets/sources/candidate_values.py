@@ -1,121 +1,129 @@
-"""One block's text columns cleaned into values, a whole column at a time: what repeats is cleaned once."""
+"""One block's cells cleaned into values, a whole column at a time: what repeats is cleaned once."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import compress, repeat
-from typing import Any, Final, NamedTuple
+import re
+from collections.abc import Callable, Iterable
+from itertools import repeat
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from iris_assets.sources.csv_cells import MOST_DIGITS, Cells
 from iris_assets.sources.sentinels import number_or_none, text_or_none
 
 Mask = NDArray[np.bool_]
 
-SQ_DIGITS: Final = 18  # what 64 bits hold; the court's have twelve
 DAMAGED: Final = object()  # stands for a code field that is no number: the row's columns are shifted
+NAME_END: Final = "|"
+# How a name that is no name begins: nothing at all, a blank, a sentinel's first letters.
+UNCLEAN_START: Final = re.compile(r"\|(?:[| #]|[Nn][ÃãAa][Oo] [Dd])")
 
 
-class Values(NamedTuple):
-    """A cleaned column, and the different values in it (for names: only whether None is among them)."""
+class Values:
+    """A cleaned column that mostly repeats: its different values, and which of them each row has."""
 
-    items: list[Any]
-    different: set[Any]
+    def __init__(self, different: list[Any], codes: NDArray[np.intp]) -> None:
+        self._different = different
+        self._codes = codes
+
+    def items(self) -> Iterable[Any]:
+        """The value of each row; without end when it is the same everywhere."""
+        if len(self._different) == 1:
+            return repeat(self._different[0])
+        values = np.empty(len(self._different), dtype=object)
+        values[:] = self._different
+        taken: list[Any] = values[self._codes].tolist()
+        return taken
+
+    def different(self) -> list[Any]:
+        return self._different
+
+    def where(self, test: Callable[[Any], bool]) -> Mask:
+        """Where the value passes the test, which is asked once per different value."""
+        return np.array([bool(test(value)) for value in self._different], dtype=bool)[self._codes]
+
+    def where_is(self, value: Any) -> Mask | None:
+        """Where the value is this object (None, DAMAGED); None when it is nowhere."""
+        return self.where(lambda other: other is value) if any(v is value for v in self._different) else None
+
+    def upper(self) -> "Values":
+        return Values([value.upper() if value else None for value in self._different], self._codes)
+
+
+class Own:
+    """A cleaned column in which hardly a value repeats."""
+
+    def __init__(self, values: list[Any], *, whole: bool) -> None:
+        self._values = values
+        self._whole = whole
+
+    def items(self) -> list[Any]:
+        return self._values
+
+    def where_is(self, value: Any) -> Mask | None:
+        """As Values.where_is; a column that is known to be whole is not searched."""
+        if self._whole or not any(item is value for item in self._values):
+            return None
+        return np.fromiter((item is value for item in self._values), dtype=bool, count=len(self._values))
 
 
 class Columns:
     """The columns of one block, cleaned when first asked for."""
 
-    def __init__(self, raw: Mapping[str, list[str]], size: int) -> None:
-        self._raw = raw
+    def __init__(self, cells: Cells, size: int) -> None:
+        self._cells = cells
         self._size = size
-        self._cleaned: dict[str, Values] = {}
+        self._repeating: dict[str, Values] = {}
+        self._own: dict[str, Own] = {}
 
     def number(self, name: str) -> Values:
         """int, None or DAMAGED."""
-        return self._clean(name, _number)
+        return self._factored(name, _number)
 
     def text(self, name: str) -> Values:
         """str or None."""
-        return self._clean(name, text_or_none)
+        return self._factored(name, text_or_none)
 
-    def name(self, name: str) -> Values:
-        """str or None, for columns in which hardly a value repeats."""
-        if name not in self._cleaned:
-            made = [value if _is_clean(value) else text_or_none(value) for value in self._raw[name]]
-            self._cleaned[name] = Values(made, {None} if None in made else set())
-        return self._cleaned[name]
+    def name(self, name: str) -> Own:
+        """str or None."""
+        if name not in self._own:
+            self._own[name] = _clean_names(self._cells.texts(name))
+        return self._own[name]
 
-    def sq_damaged(self) -> Mask:
-        """Where SQ_CANDIDATO is neither a number nor a sentinel."""
-        values = self._raw["SQ_CANDIDATO"]
-        if all(map(str.isdecimal, values)) and max(map(len, values)) <= SQ_DIGITS:
-            return np.zeros(self._size, dtype=bool)
-        usual = (len(value) <= SQ_DIGITS and _number(value) is not DAMAGED for value in values)
-        return ~np.fromiter(usual, dtype=bool, count=self._size)
+    def own_number(self, name: str) -> Own:
+        """int, None or DAMAGED."""
+        if name not in self._own:
+            digits = self._cells.digits(name)
+            self._own[name] = (
+                Own(_mapped(self._cells.texts(name)), whole=False)
+                if digits is None
+                else Own(digits.tolist(), whole=True)
+            )
+        return self._own[name]
 
-    def sq_missing(self) -> Mask:
-        """Where SQ_CANDIDATO is a sentinel."""
-        values = self._raw["SQ_CANDIDATO"]
-        if all(map(str.isdecimal, values)):
-            return np.zeros(self._size, dtype=bool)
-        return np.fromiter((_number(value) is None for value in values), dtype=bool, count=self._size)
+    def sq(self) -> tuple[list[str], NDArray[np.int64], Mask | None, Mask | None]:
+        """SQ_CANDIDATO as text and as number (0 where it is none), where it is damaged, where it is a sentinel."""
+        texts, digits = self._cells.texts("SQ_CANDIDATO"), self._cells.digits("SQ_CANDIDATO")
+        if digits is not None:
+            return texts, digits, None, None
+        values = Own([_number(text) if len(text) <= MOST_DIGITS else DAMAGED for text in texts], whole=False)
+        numbers = [value if isinstance(value, int) else 0 for value in values.items()]
+        texts = [text.strip() for text in texts]
+        return texts, np.array(numbers, dtype=np.int64), values.where_is(DAMAGED), values.where_is(None)
 
-    def rows(self, keep: Mask, constant: Mapping[str, Any]) -> list[dict[str, Any]]:
-        """Candidate rows of the kept positions."""
-        columns: dict[str, Iterable[Any]] = {
-            "tse_id": map(str.strip, self._raw["SQ_CANDIDATO"]),
-            "election_year": self.number("ANO_ELEICAO").items,
-            "name": self.name("NM_CANDIDATO").items,
-            "ballot_name": self.name("NM_URNA_CANDIDATO").items,
-            "party": _upper(self.text("SG_PARTIDO")),
-            "party_number": self.number("NR_PARTIDO").items,
-            "office": _upper(self.text("DS_CARGO")),
-            "state": _upper(self.text("SG_UF")),
-            "candidate_number": self.number("NR_CANDIDATO").items,
-            "round": self.number("NR_TURNO").items,
-            "registration_status": self.text("DS_SITUACAO_CANDIDATURA").items,
-            "round_result": self.text("DS_SIT_TOT_TURNO").items,
-            **{name: repeat(value, self._size) for name, value in constant.items()},
-        }
-        names = tuple(columns)
-        records: Iterable[tuple[Any, ...]] = zip(*columns.values(), strict=True)
-        if not keep.all():
-            records = compress(records, keep.tolist())
-        return [dict(zip(names, values, strict=True)) for values in records]
-
-    def _clean(self, name: str, clean: Callable[[str], Any]) -> Values:
-        if name not in self._cleaned:
-            given = self._raw.get(name)
-            self._cleaned[name] = Values([None] * self._size, {None}) if given is None else _mapped(given, clean)
-        return self._cleaned[name]
+    def _factored(self, name: str, clean: Callable[[str], Any]) -> Values:
+        if name not in self._repeating:
+            if name in self._cells:
+                texts, codes = self._cells.factor(name)
+                self._repeating[name] = Values([clean(text) for text in texts], codes)
+            else:
+                self._repeating[name] = Values([None], np.zeros(self._size, dtype=np.intp))
+        return self._repeating[name]
 
 
-def where(values: Values, test: Callable[[Any], bool]) -> Mask:
-    """Where the cleaned value passes the test, which is asked once per different value."""
-    known = {value: bool(test(value)) for value in values.different}
-    if len(set(known.values())) == 1:
-        return np.full(len(values.items), next(iter(known.values())), dtype=bool)
-    return np.fromiter(map(known.__getitem__, values.items), dtype=bool, count=len(values.items))
-
-
-def is_none(values: Values) -> Mask:
-    """Where there is no value."""
-    if None not in values.different:
-        return np.zeros(len(values.items), dtype=bool)
-    return np.fromiter((value is None for value in values.items), dtype=bool, count=len(values.items))
-
-
-def _mapped(given: Sequence[Any], clean: Callable[[Any], Any]) -> Values:
-    known = {value: clean(value) for value in set(given)}
-    if len(known) == 1:
-        return Values(list(known.values()) * len(given), set(known.values()))
-    return Values(list(map(known.__getitem__, given)), set(known.values()))
-
-
-def _upper(values: Values) -> list[Any]:
-    if all(value is None or value == value.upper() for value in values.different):
-        return values.items
-    return _mapped(values.items, lambda value: value.upper() if value else None).items
+def _mapped(given: list[str]) -> list[Any]:
+    known = {value: _number(value) for value in set(given)}
+    return list(map(known.__getitem__, given))
 
 
 def _number(value: str) -> Any:
@@ -125,6 +133,10 @@ def _number(value: str) -> Any:
         return DAMAGED
 
 
-def _is_clean(value: str) -> bool:
-    """True for text that surely needs no cleaning; sentinels begin with # or N."""
-    return value[:1] not in "#Nn " and value[-1] != " " and "  " not in value and value.isprintable()
+def _clean_names(names: list[str]) -> Own:
+    """The names cleaned; looking at all of them at once shows whether one of them needs it."""
+    joined = NAME_END + NAME_END.join(names) + NAME_END
+    blanks = "  " in joined or f" {NAME_END}" in joined or not joined.isprintable()
+    if not blanks and not UNCLEAN_START.search(joined):
+        return Own(names, whole=True)
+    return Own([text_or_none(name) for name in names], whole=False)

@@ -1,27 +1,27 @@
 """The candidates file as batches of store rows: streamed, validated, filtered, one candidate per SQ."""
 
-import csv
-import io
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, Any, Final
 
+import numpy as np
+from numpy.typing import NDArray
+
 from iris_assets.errors import SourceContractError
 from iris_assets.sources.archive import Archive
-from iris_assets.sources.archives import open_archive, open_member
-from iris_assets.sources.candidate_columns import Layout, layout_of
-from iris_assets.sources.candidate_rows import Filters, RowMaker
-from iris_assets.sources.csv_blocks import BadRow, read_block, record_blocks
+from iris_assets.sources.archives import member_names, open_member
+from iris_assets.sources.candidate_columns import ALIASES, Layout, layout_of
+from iris_assets.sources.candidate_rows import Filters, RowMaker, refuse_garbage
+from iris_assets.sources.candidate_split import FIRST_LINE, REST, NationalSplit, read_header, split_national
+from iris_assets.sources.csv_blocks import BadRow, record_blocks
+from iris_assets.sources.csv_cells import Records, read_block
 from iris_assets.sources.proposals import CANDIDATES_CSV, base_name
 
-ENCODING: Final = "latin-1"
 NATIONAL_MEMBER: Final = "BRASIL"
-MOST_ROWS: Final = 0.5  # a file whose first block is bad to this degree is not read at all
-ENOUGH_ROWS: Final = 20
 
 
 @dataclass(slots=True)
@@ -38,29 +38,47 @@ class CandidateBatch:
     rows_read: int
 
 
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One stream of records. Without `layout` it begins with a header; `lines`: each record's line in the source."""
+
+    stream: AbstractContextManager[IO[bytes]]
+    layout: Layout | None = None
+    lines: NDArray[np.int64] | None = None
+
+    def records(self, layout: Layout, stream: IO[bytes]) -> Iterator[list[Records]]:
+        """The records of each block."""
+        for block in record_blocks(stream, FIRST_LINE if self.lines is None else 0):
+            found = list(read_block(block, layout.width, layout.positions))
+            if self.lines is not None:
+                for records in found:
+                    records.lines = self.lines[records.lines]
+            yield found
+
+
 @dataclass(slots=True)
 class CandidateReading:
     """Iterates over batches; `notes` and `layout` are complete once the iteration has ended."""
 
-    _open: AbstractContextManager[IO[bytes]]
+    _parts: Sequence[Part]
     _maker: RowMaker
     member: str
-    notes: list[str] = field(default_factory=list)
     layout: Layout | None = None
+    notes: list[str] = field(default_factory=list)
     rows_read: int = 0
+    elsewhere: CandidateBatch | None = None
 
     def __iter__(self) -> Iterator[CandidateBatch]:
-        with self._open as stream:
-            layout = self._read_header(stream)
-            for number, block in enumerate(record_blocks(stream, first_line=2)):
-                records = read_block(block, layout.width, layout.positions, ENCODING)
-                made = self._maker.make(records)
-                read = len(records.lines) + len(records.bad)
-                bad = sorted([*records.bad, *made.bad], key=lambda row: row.line)
-                if number == 0:
-                    _refuse_garbage(len(bad), read)
-                self.rows_read += read
-                yield CandidateBatch(made.rows, bad, made.skipped, read)
+        if self.elsewhere is not None:
+            yield self._counted(self.elsewhere)
+        for part in self._parts:
+            with part.stream as stream:
+                layout = part.layout or self._read_layout(stream)
+                for number, found in enumerate(part.records(layout, stream)):
+                    batches = [self._batch(records) for records in found]
+                    if number == 0:
+                        refuse_garbage(sum(len(b.bad_rows) for b in batches), sum(b.rows_read for b in batches))
+                    yield from map(self._counted, batches)
         last = self._maker.finish()
         if last.rows or last.skipped:
             yield CandidateBatch(last.rows, [], last.skipped, 0)
@@ -68,43 +86,76 @@ class CandidateReading:
         if self.rows_read == 0:
             self.notes.append(f"{self.member}: published, still empty")
 
-    def _read_header(self, stream: IO[bytes]) -> Layout:
-        line = stream.readline(1024 * 1024).removeprefix(b"\xef\xbb\xbf").decode(ENCODING)
-        header = next(csv.reader(io.StringIO(line), delimiter=";"), [])
-        self.layout = layout_of(header)
+    def _batch(self, records: Records) -> CandidateBatch:
+        made = self._maker.make(records)
+        bad = sorted([*records.bad, *made.bad], key=lambda row: row.line)
+        return CandidateBatch(made.rows, bad, made.skipped, len(records.lines) + len(records.bad))
+
+    def _counted(self, batch: CandidateBatch) -> CandidateBatch:
+        self.rows_read += batch.rows_read
+        return batch
+
+    def _read_layout(self, stream: IO[bytes]) -> Layout:
+        self.layout = layout_of(read_header(stream))
         self.notes.extend(self.layout.notes())
         return self.layout
 
 
-def read_candidates(archive: Archive, uf: str, *, election_year: int, offices: Sequence[str]) -> CandidateReading:
+def read_candidates(
+    archive: Archive, uf: str, *, election_year: int, offices: Sequence[str], splits: Path | None = None
+) -> CandidateReading:
     """The candidates of one partition: from its own member, else from the national one filtered; never both.
 
+    With a folder `splits` the national member is cut into one file per UF there, once for all partitions.
     Raises SourceContractError MEMBER_MISSING at once, CSV_COLUMN_MISSING, CSV_HEADER_MISSING or
     CSV_MOST_ROWS_INVALID before the first batch.
     """
     member = member_of(archive.path, uf)
     filters = Filters(election_year=election_year, state=uf, offices=frozenset(office.upper() for office in offices))
     maker = RowMaker(filters, source_url=archive.url, collected_at=archive.collected_at)
-    reading = CandidateReading(open_member(archive.path, member), maker, member)
-    if NATIONAL_MEMBER in base_name(member).upper():
+    national = NATIONAL_MEMBER in base_name(member).upper()
+    if national and splits is not None:
+        reading = _split_reading(split_national(archive.path, archive.sha256, member, splits), maker, member, filters)
+    else:
+        reading = CandidateReading([Part(open_member(archive.path, member))], maker, member)
+    if national:
         reading.notes.append(f"{uf} has no file of its own: read from the national one")
     return reading
+
+
+def _split_reading(split: NationalSplit, maker: RowMaker, member: str, filters: Filters) -> CandidateReading:
+    present = [name for name in ALIASES if name in split.layout.positions]
+    layout = Layout({name: place for place, name in enumerate(present)}, len(present), (), ())
+    parts = [
+        Part(_opened(split.path(unit)), layout, split.lines(unit))
+        for unit in (filters.state or "", REST)
+        if unit in split.units
+    ]
+    skipped = split.elsewhere(filters.state or "", filters.election_year)
+    elsewhere = CandidateBatch([], list(split.bad), skipped, skipped.total() + len(split.bad))
+    return CandidateReading(parts, maker, member, split.layout, split.layout.notes(), elsewhere=elsewhere)
 
 
 def read_candidates_file(path: Path) -> CandidateReading:
     """Every valid row of a CSV on disk, unfiltered but for by-elections; what `inspect` shows."""
     maker = RowMaker(Filters(), source_url=path.name, collected_at=datetime.now(UTC))
-    return CandidateReading(path.open("rb"), maker, path.name)
+    return CandidateReading([Part(_opened(path))], maker, path.name)
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[IO[bytes]]:
+    """The file, opened when it is its turn."""
+    with path.open("rb") as stream:
+        yield stream
 
 
 def member_of(path: Path, uf: str) -> str:
     """The archive member that holds the candidates of `uf`."""
-    with open_archive(path) as archive:
-        found = {
-            match["unit"].upper(): name
-            for name in archive.namelist()
-            if (match := CANDIDATES_CSV.fullmatch(base_name(name)))
-        }
+    found = {
+        match["unit"].upper(): name
+        for name in member_names(path)
+        if (match := CANDIDATES_CSV.fullmatch(base_name(name)))
+    }
     for unit in (uf, NATIONAL_MEMBER):
         if unit in found:
             return found[unit]
@@ -113,12 +164,3 @@ def member_of(path: Path, uf: str) -> str:
         f"the archive has no candidates of {uf} or of the whole country; found: {', '.join(sorted(found)) or 'none'}",
         hint="look at the archive with `iris-assets inspect`",
     )
-
-
-def _refuse_garbage(bad: int, read: int) -> None:
-    if read >= ENOUGH_ROWS and bad > read * MOST_ROWS:
-        raise SourceContractError(
-            "CSV_MOST_ROWS_INVALID",
-            f"{bad} of the first {read} rows are invalid: nothing was read",
-            hint="the layout changed or the file is damaged",
-        )

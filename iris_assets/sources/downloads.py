@@ -6,7 +6,7 @@ import json
 import os
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -183,14 +183,17 @@ class DownloadFolder:
             text = json.dumps({"version": 1, "entries": entries}, ensure_ascii=False, indent=1, sort_keys=True)
             write_atomically(self._manifest, text.encode("utf-8"))
 
-    @contextmanager
-    def _locked(self, name: str) -> Iterator[None]:
-        """Between processes and between threads: every holder opens its own descriptor."""
-        place = self.folder / "locks" / name
-        place.parent.mkdir(parents=True, exist_ok=True)
-        with place.open("a") as file:
-            fcntl.flock(file, fcntl.LOCK_EX)
-            yield
+    def _locked(self, name: str) -> AbstractContextManager[None]:
+        return locked(self.folder / "locks" / name)
+
+
+@contextmanager
+def locked(place: Path) -> Iterator[None]:
+    """Hold the lock file `place`, between processes and between threads: every holder opens its own descriptor."""
+    place.parent.mkdir(parents=True, exist_ok=True)
+    with place.open("a") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
 
 
 def write_atomically(path: Path, data: bytes) -> None:

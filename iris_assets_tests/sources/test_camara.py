@@ -43,12 +43,13 @@ def test_api_and_files_give_the_same_bills(world: World, tmp_path: Path) -> None
     assert (files.years, files.missing_years) == ((2024, 2025, 2026), (2022, 2023))
     deputies = list(range(990001, 990011))
     listed = dict(source.bills_of(deputies, FIRST, LAST))
-    signed = bulk.signed(files, deputies, FIRST, LAST)
+    signatures = bulk.signatures(files)
+    signed = {deputy: signatures.within(deputy, FIRST, LAST) for deputy in deputies}
     for deputy in deputies:
         bills = listed[deputy]
         assert isinstance(bills, ListedBills)
-        assert set(bills.bill_ids) == {number for number, _, _ in signed[deputy]}
-    numbers = sorted({number for bills in signed.values() for number, _, _ in bills})
+        assert set(bills.bill_ids) == {number for number, _ in signed[deputy]}
+    numbers = sorted({number for bills in signed.values() for number, _ in bills})
     assert len(numbers) == 24
     by_api = dict(source.bills(numbers))
     by_files = {bill.bill["camara_id"]: bill for bill in bulk.bills(files, numbers)}
