@@ -158,6 +158,14 @@ class Chunks(Repository):
             statement = select(func.count()).select_from(political_chunk).where(~linked)
             return int(tx.connection.execute(statement).scalar_one())
 
+    def duplicate_count(self) -> int:
+        """How many chunks repeat the content of another chunk of their source (a place is unique by the schema)."""
+        c = political_chunk.c
+        copies = select(func.count()).select_from(political_chunk)
+        repeated = copies.group_by(c.source_type, c.source_id, c.content_hash).having(func.count() > 1)
+        with self._access.snapshot() as tx:
+            return sum(int(row[0]) - 1 for row in tx.connection.execute(repeated))
+
     def sources(self, partition: str | None = None) -> dict[tuple[str, str], int]:
         """(source_type, source_id) → number of chunks, of sources linked to a candidate of the UF (None: of all)."""
         c = political_chunk.c

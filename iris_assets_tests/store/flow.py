@@ -137,6 +137,7 @@ def read_everything(store: Store) -> None:
     store.chunks.sources("SP")
     store.chunks.sources()
     store.chunks.orphan_count()
+    store.chunks.duplicate_count()
     store.answers.get("k")
     store.evaluations.latest("q", "SP")
     store.evaluations.history("q", "SP")

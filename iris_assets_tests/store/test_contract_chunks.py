@@ -83,7 +83,9 @@ def test_vectors_are_pending_per_stamp_and_partition(searching_store: Store) -> 
     assert store.vectors.has("m", 3) and not store.vectors.has("other", 3)
     assert store.chunks.known_vectors(["Plano:saude", "Plano:nada"], "m", 3).keys() == {"Plano:saude"}
     assert store.chunks.sources("AC") == {(PLAN, "a" * 64): 2}
-    assert store.chunks.orphan_count() == 0
+    assert store.chunks.orphan_count() == 0 and store.chunks.duplicate_count() == 0
+    add_document(store, "c" * 64, [one], ["saude", "creche", "saude"])
+    assert store.chunks.duplicate_count() == 1
 
 
 def test_a_vector_of_another_length_or_with_nan_is_refused(store: Store) -> None:

@@ -264,6 +264,8 @@ SELECT count(*) AS count_1 FROM IRISPolitical_Model."NewsArticle";
 
 SELECT count(*) AS count_1 FROM IRISPolitical_Model."PoliticalChunk";
 
+SELECT count(*) AS count_1 FROM IRISPolitical_Model."PoliticalChunk" GROUP BY IRISPolitical_Model."PoliticalChunk"."SourceType", IRISPolitical_Model."PoliticalChunk"."SourceId", IRISPolitical_Model."PoliticalChunk"."ContentHash" HAVING count(*) > ?;
+
 SELECT count(*) AS count_1 FROM IRISPolitical_Model."PoliticalChunk" WHERE %ID %FIND search_index(ChunkTextIdx, ?);
 
 SELECT count(*) AS count_1 FROM IRISPolitical_Model."PoliticalChunk" WHERE (IRISPolitical_Model."PoliticalChunk"."EmbeddingModel" IS NULL OR IRISPolitical_Model."PoliticalChunk"."EmbeddingModel" != ? OR IRISPolitical_Model."PoliticalChunk"."EmbeddingDimension" IS NULL OR IRISPolitical_Model."PoliticalChunk"."EmbeddingDimension" != ?) AND (EXISTS (SELECT IRISPolitical_Model."SourceCandidate"."Id" FROM IRISPolitical_Model."SourceCandidate" JOIN IRISPolitical_Model."Candidate" ON IRISPolitical_Model."Candidate"."Id" = IRISPolitical_Model."SourceCandidate"."CandidateId" WHERE IRISPolitical_Model."SourceCandidate"."SourceType" = IRISPolitical_Model."PoliticalChunk"."SourceType" AND IRISPolitical_Model."SourceCandidate"."SourceId" = IRISPolitical_Model."PoliticalChunk"."SourceId" AND IRISPolitical_Model."Candidate"."State" = ?));
