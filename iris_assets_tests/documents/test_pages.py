@@ -73,3 +73,33 @@ def test_lines_of_the_body_and_of_short_documents_stay() -> None:
 def test_a_page_of_nothing_but_its_header_keeps_its_number() -> None:
     pages = [(n, f"15\nproposta {'abcdef'[n]}") for n in range(5)] + [(5, "15")]
     assert strip_repeated_lines(pages)[5] == (5, "")
+
+
+def test_lines_of_short_pages_that_say_something_else_on_each_stay() -> None:
+    slides = [(n, f"PLANO DA CIDADE\nMeta {n * 3}: {n * 100} vagas\nCreche {n}") for n in range(1, 9)]
+    assert repeated_lines(slides) == {"Creche #": 8, "PLANO DA CIDADE": 8}
+    stripped = strip_repeated_lines(slides)
+    assert stripped[0] == slides[0]
+    assert stripped[1:] == [(n, f"Meta {n * 3}: {n * 100} vagas\nCreche {n}") for n in range(2, 9)]
+
+
+def test_numbers_that_do_not_go_with_the_page_make_no_header() -> None:
+    body = {n: "\n".join(f"{'abcdefghi'[n]} linha {'abcdefgh'[k]}" for k in range(8)) for n in range(1, 9)}
+    years = [(n, f"{body[n]}\nInvestimento de {n * n + 7} milhões") for n in range(1, 9)]
+    assert repeated_lines(years) == {}
+    assert strip_repeated_lines(years) == years
+
+
+def test_page_numbers_of_spreads_and_totals_are_headers() -> None:
+    filler = [f"corpo {'abcdefghijkl'[n]}" for n in range(12)]
+    pages = [
+        (n, "\n".join([f"Plano 2026 {2 * n} {2 * n + 1}", *filler[n:], *filler[:n], f"Página {n} de 8"]))
+        for n in range(1, 9)
+    ]
+    assert repeated_lines(pages) == {"Plano # # #": 8, "Página # de #": 8}
+    assert all("Plano" not in text and "Página" not in text for _, text in strip_repeated_lines(pages)[1:])
+
+
+def test_a_short_page_loses_its_page_number_only() -> None:
+    pages = [(n, f"Proposta {n}\n{'abcdef'[n]} é a prioridade\n{n}") for n in range(6)]
+    assert strip_repeated_lines(pages)[5] == (5, "Proposta 5\nf é a prioridade")
