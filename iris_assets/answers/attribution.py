@@ -8,10 +8,16 @@ from iris_assets.answers.claims import Failure, Sentence, supports_number
 from iris_assets.answers.evidence import GateEvidence, Owner
 from iris_assets.answers.names import Mention, Register, concerns, names_in_subject, person_names
 from iris_assets.answers.normalise import content_stems, fold
+from iris_assets.answers.parties import foreign_party
 
 MOVED = "OTHER_CANDIDATE"
 _JOINED = re.compile(r"\s*(?:,|e|&|/|,? e (?:também )?)\s*(?:[oa] )?(?:candidat[oa] )?")
 _AFTER_NUMBER = re.compile(r"^(?:\s+\S+){0,4}?\s*(?:\(|(?:por|pel[oa]|de|d[oa])\s)")
+_HELD = re.compile(
+    r"\b(?:foi|era|eh|exerceu|atuou como|ocupou|mandatos? de|eleit[oa]|ex-?|cargo de) ?(?:um |uma |[oa] |como |mandato de |cargo de ){0,2}"
+    r"(?P<office>deputad[oa] (?:federal|estadual|distrital)|senador[a]?|governador[a]?|prefeit[oa]|vereador[a]?"
+    r"|ministr[oa]|secretari[oa] (?:municipal|estadual)|president[ea] da republica)\b"
+)
 _PRONOUN = re.compile(
     r"^\W*(?:também|além disso|ainda|por fim|já|ele|ela|[oa] (?:candidat|deputad|senador|governador|parlamentar)\w*|"
     r"seu plano|sua proposta|propõe|promete|defende|prevê)\b",
@@ -30,8 +36,10 @@ def moved_fact(
     mentions = register.mentions(body)
     return (
         _foreign_mention(mentions, cited)
+        or _foreign_party(body, cited, everyone)
         or _foreign_name(body, cited, everyone)
         or _foreign_scope(body, mentions, cited, scope)
+        or _foreign_office(body, cited)
         or _misplaced_numbers(text, cited, register)
         or _words_of_another(body, mentions, cited, everyone, register)
     )
@@ -49,6 +57,11 @@ def _foreign_mention(mentions: Sequence[Mention], cited: Sequence[GateEvidence])
     return None
 
 
+def _foreign_party(body: str, cited: Sequence[GateEvidence], everyone: Sequence[GateEvidence]) -> Failure | None:
+    party = foreign_party(body, cited, everyone)
+    return Failure(MOVED, f"as evidências citadas não são do partido {party}") if party else None
+
+
 def _foreign_name(body: str, cited: Sequence[GateEvidence], everyone: Sequence[GateEvidence]) -> Failure | None:
     """A person's name that the cited evidences do not hold, though others do or though they are somebody else's."""
     subjects = {fold(name) for name in names_in_subject(body)}
@@ -60,6 +73,24 @@ def _foreign_name(body: str, cited: Sequence[GateEvidence], everyone: Sequence[G
         owned = any(evidence.owners for evidence in cited)
         if elsewhere or (owned and folded in subjects):
             return Failure(MOVED, f"as evidências citadas não falam de {name}")
+        if _within_sentence(body, name) and not name.endswith("-"):
+            return Failure("NAME_NOT_IN_EVIDENCE", f"as evidências citadas não trazem o nome {name}")
+    return None
+
+
+def _within_sentence(body: str, name: str) -> bool:
+    """Whether a name stands after other words: at the start, capitals may be those of a label of the answer's own."""
+    at = body.find(name)
+    return at > 0 and not body.isupper() and re.search(r"[a-zà-ÿ0-9,(][ ]$", body[:at]) is not None
+
+
+def _foreign_office(body: str, cited: Sequence[GateEvidence]) -> Failure | None:
+    """An office that somebody is said to hold or have held and that no cited evidence knows."""
+    for match in _HELD.finditer(fold(body)):
+        wanted = match["office"].replace("a ", "o ").rstrip("a")
+        stem = re.escape(wanted.split()[0].rstrip("oa")) + r"\w*" + "".join(rf" {word}" for word in wanted.split()[1:])
+        if not any(re.search(rf"\b{stem}", evidence.folded) for evidence in cited):
+            return Failure("NAME_NOT_IN_EVIDENCE", f"as evidências citadas não trazem o cargo de {match['office']}")
     return None
 
 

@@ -2,12 +2,13 @@
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from iris_assets.answers.citations import cited_ids
 from iris_assets.answers.evidence import GateEvidence, Owner
 from iris_assets.answers.gate import verify
-from iris_assets.answers.names import owners_from_text
+from iris_assets.answers.names import one_owner_for_each_person, owners_from_text
 from iris_assets.answers.normalise import fold
 from iris_assets.errors import UsageError
 
@@ -49,7 +50,10 @@ def _evidences(items: list[Any]) -> list[GateEvidence]:
         if evidence.evidence_id in found:
             raise UsageError("PAYLOAD_INVALID", f"evidence id {evidence.evidence_id} occurs twice")
         found[evidence.evidence_id] = evidence
-    return list(found.values())
+    people = one_owner_for_each_person(owner for evidence in found.values() for owner in evidence.owners)
+    return [
+        replace(e, owners=tuple({people[o.key].key: people[o.key] for o in e.owners}.values())) for e in found.values()
+    ]
 
 
 def _evidence(item: Any, position: int) -> GateEvidence:
@@ -63,6 +67,7 @@ def _evidence(item: Any, position: int) -> GateEvidence:
     structured = item.get("structured")
     facts = {key: item[key] for key in ("metadata", "source_id", "election_year") if item.get(key) is not None}
     facts |= dict(structured) if isinstance(structured, Mapping) else {}
+    facts |= {"candidates": _affiliations(item)}
     owners = _owners(item) or owners_from_text(title, text)
     return GateEvidence(
         f"E{int(identifier[1])}",
@@ -73,6 +78,15 @@ def _evidence(item: Any, position: int) -> GateEvidence:
         owners,
         str(item.get("url") or ""),
     )
+
+
+def _affiliations(item: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Party, office and state of the evidence's candidates: facts that an answer may state."""
+    listed = item.get("candidates", item.get("candidate"))
+    candidates = listed if isinstance(listed, list) else [listed]
+    return [
+        {k: c[k] for k in ("party", "office", "state", "year") if k in c} for c in candidates if isinstance(c, Mapping)
+    ]
 
 
 def _owners(item: Mapping[str, Any]) -> tuple[Owner, ...]:

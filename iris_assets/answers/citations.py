@@ -25,6 +25,8 @@ _CUT = re.compile(
     rf"[\[【［]\s*{_PREFIX}(?P<number>-?\d{{0,6}})(?![\d\w]*[\]】］])(?:\s*[,;–—-]\s*(?:E)?\s*$)?", re.IGNORECASE
 )
 _PARTS = re.compile(rf"(?P<first>{_ITEM})(?:{_RANGE}(?P<last>{_ITEM}))?", re.IGNORECASE)
+_BETWEEN = re.compile(r"\[E(\d+)\](?: ?[-–—] ?| (?:a|até) )\[E(\d+)\]")
+_FULL_WIDTH = {code: code - 0xFEE0 for code in (*range(0xFF10, 0xFF1A), 0xFF25, 0xFF45)}  # ０–９, Ｅ, ｅ
 _NESTED = re.compile(r"[\[(]\s*\[(E\d+)\]\s*[\])]")
 _BARE = re.compile(r"(?<![\w\[/.-])E(\d{1,3})(?![\w\]/-])")
 # A bracketed plain number above this is a year or an amount, not a citation.
@@ -54,7 +56,8 @@ def normalise_citations(text: str, known: Sequence[str]) -> Normalised:
     def rewrite_cut(match: re.Match[str]) -> str:
         return _markers([_completed(match["number"], ids)], ids, unknown)
 
-    text = _NESTED.sub(r"[\1]", _GROUP.sub(rewrite, text))
+    text = _NESTED.sub(r"[\1]", _GROUP.sub(rewrite, text.translate(_FULL_WIDTH)))
+    text = _BETWEEN.sub(lambda match: "".join(_markers(_range(match), ids, unknown)), text)
     text = _CUT.sub(rewrite_cut, text)
     text = _BARE.sub(lambda match: f"[E{match[1]}]" if f"E{match[1]}" in ids else match[0], text)
     return Normalised(_without_repeats(text), tuple(unknown))
@@ -83,6 +86,11 @@ def _expand(inside: str) -> list[list[str]]:
         ascending = first <= last <= first + _LONGEST_RANGE
         found.append([f"E{n}" for n in (range(first, last + 1) if ascending else (first, last))])
     return found
+
+
+def _range(match: re.Match[str]) -> list[str]:
+    """`[E1]–[E3]` → E1 E2 E3."""
+    return _expand(f"E{match[1]}-E{match[2]}")[0]
 
 
 def _number(item: str) -> int:

@@ -11,6 +11,7 @@ from iris_assets.answers.dates import find_dates
 from iris_assets.answers.evidence import GateEvidence
 from iris_assets.answers.normalise import clean, comparable, fold
 from iris_assets.answers.numbers import Number, find_codes, find_numbers
+from iris_assets.answers.quantities import counts_something_else, find_counted, find_portions
 
 _QUOTATION = re.compile(r"\"([^\"]*)(?:\"|$)|(?<!\w)'([^'\n]{3,}?)'(?!\w)")
 _LINK = re.compile(
@@ -20,6 +21,11 @@ _ITEM_MARK = re.compile(r"^\s*(?:\*\*|__)?\d{1,3}[.)º°ª]?\s*[-–.:)]\s")
 _COUNTED = (
     r"(?:candidat|proposta|projeto|proposic|evidenci|document|fonte|registro|trecho|plano"
     r"|deputad|senador|governador|item|itens|citad|program)"
+)
+_MONEY_TALK = re.compile(
+    r"\b(?:invest|recurs|verba|orcament|valor|cust|gast|salar|piso|bolsa|auxili|benefici|pagament|pag[ao]|receita|despes"
+    r"|arrecad|repass|emprest|financ|credit|divida|mult|tax|tarif|prec|renda|alugue|subsid|econom|emenda|aport|fundo|teto"
+    r"|patrimonio|bens\b|reais\b|dinheiro|montante|quantia|destin)|r\$"
 )
 _ELLIPSIS = re.compile(r"\s*(?:\[\s*\.\.\.\s*\]|\(\s*\.\.\.\s*\)|\.\.\.)\s*")
 
@@ -78,14 +84,26 @@ def unsupported(sentence: Sentence, cited: Sequence[GateEvidence]) -> Failure | 
         or _bad_bill(sentence, cited)
         or _bad_date(sentence, cited)
         or _bad_number(sentence, cited)
+        or _bad_portion(sentence, cited)
         or _bad_code(sentence, cited)
     )
+
+
+def miscounted(sentence: Sentence, cited: Sequence[GateEvidence]) -> Failure | None:
+    """`1.500 creches e 120 professores` of a passage with 120 creches and 1.500 professores."""
+    written = [one for evidence in cited for one in evidence.counted]
+    for said in find_counted(sentence.folded, sentence.numbers):
+        if counts_something_else(said, written):
+            detail = f"o número {said.value:f} conta outra coisa nas evidências citadas"
+            return Failure("NUMBER_NOT_IN_EVIDENCE", detail)
+    return None
 
 
 def supports_number(number: Number, sentence: Sentence, cited: Sequence[GateEvidence]) -> bool:
     """Whether an evidence has the number, or the sentence itself counts what it shows."""
     before = sentence.folded[max(0, number.start - 30) : number.start]
-    held = any(evidence.has_number(number) or evidence.has_labelled(number, before) for evidence in cited)
+    money = _MONEY_TALK.search(sentence.folded) is not None
+    held = any(evidence.has_number(number, money) or evidence.has_labelled(number, before) for evidence in cited)
     return held or _counts_itself(number, sentence, cited)
 
 
@@ -124,6 +142,13 @@ def _bad_number(sentence: Sentence, cited: Sequence[GateEvidence]) -> Failure | 
     return None
 
 
+def _bad_portion(sentence: Sentence, cited: Sequence[GateEvidence]) -> Failure | None:
+    for portion in find_portions(sentence.bare):
+        if not any(portion.occurs(evidence.folded, evidence.numbers) for evidence in cited):
+            return Failure("NUMBER_NOT_IN_EVIDENCE", f"“{portion.text}” não está nas evidências citadas")
+    return None
+
+
 def _bad_code(sentence: Sentence, cited: Sequence[GateEvidence]) -> Failure | None:
     for code, _ in sentence.codes:
         if not any(code in evidence.codes or _numbers_of_code(code, evidence) for evidence in cited):
@@ -155,7 +180,8 @@ def _counts_itself(number: Number, sentence: Sentence, cited: Sequence[GateEvide
 
 
 def _without_emphasis(text: str) -> str:
-    return re.sub(r"[*_`]", " ", text)
+    """Without Markdown's emphasis; doubled ticks are quotation marks (positions stay)."""
+    return re.sub(r"[*_`]", " ", re.sub(r"``|''|´´", '" ', text))
 
 
 def _blank(text: str, spans: list[tuple[int, int]]) -> str:

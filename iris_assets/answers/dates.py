@@ -3,6 +3,8 @@
 import re
 from dataclasses import dataclass
 
+from iris_assets.answers.numbers import SPELLED, parse_words
+
 _MONTHS = (
     "janeiro",
     "fevereiro",
@@ -32,8 +34,11 @@ _PATTERNS = tuple(
         r"(?<![\d/.,-])(?P<month>0?[1-9]|1[0-2])/(?P<year>(?:19|20)\d{2})(?![\d/])",
         r"(?<![\d/.,-])(?P<day>\d{2})/(?P<month>0[1-9]|1[0-2])(?![\d/])",
         r"\bdia (?P<day>\d{1,2})(?!\d)",
+        rf"(?<!rio de )\b(?P<name>{'|'.join(_MONTHS)})\b",
     )
 )
+_SPELLED_DAY = re.compile(rf"\b(?P<words>primeiro|{SPELLED})(?= de {_MONTH})")
+_SPELLED_YEAR = re.compile(rf"(?P<before>\b{_MONTH} de )(?P<words>(?:dois mil|mil novecentos)\b(?: e {SPELLED})?)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,21 +61,39 @@ class FoundDate:
 def find_dates(folded: str) -> list[FoundDate]:
     """Dates in accent-free lower-case text, the most complete reading of each place, in order."""
     found: list[FoundDate] = []
+    text, spelled = _in_figures(folded)
     for pattern in _PATTERNS:
-        for match in pattern.finditer(folded):
-            date = _read(match)
+        for match in pattern.finditer(text):
+            date = _read(match, spelled)
             if date and all(date.end <= other.start or date.start >= other.end for other in found):
                 found.append(date)
     return sorted(found, key=lambda date: date.start)
 
 
-def _read(match: re.Match[str]) -> FoundDate | None:
+def _in_figures(folded: str) -> tuple[str, list[tuple[int, int]]]:
+    """`trinta e um de maio de dois mil e dez` → `31 de maio de 2010`, padded so that every position stays.
+
+    Also the spans of what was spelled out.
+    """
+    spans = [match.span("words") for pattern in (_SPELLED_DAY, _SPELLED_YEAR) for match in pattern.finditer(folded)]
+    days = _SPELLED_DAY.sub(lambda match: _figures(match["words"]).rjust(len(match[0])), folded)
+    return _SPELLED_YEAR.sub(lambda m: m["before"] + _figures(m["words"]).ljust(len(m["words"])), days), spans
+
+
+def _figures(words: str) -> str:
+    value = 1 if words == "primeiro" else parse_words(words)
+    return str(value) if value is not None and len(str(value)) <= len(words) else words
+
+
+def _read(match: re.Match[str], spelled: list[tuple[int, int]]) -> FoundDate | None:
     parts = match.groupdict()
     month = _MONTH_NUMBER[parts["name"].rstrip(".")] if parts.get("name") else _int(parts.get("month"))
     year, day = _year(_int(parts.get("year"))), _int(parts.get("day"))
     if (month is not None and not 1 <= month <= 12) or (day is not None and not 1 <= day <= 31):
         return None
-    return FoundDate(match[0], year, month, day, match.start(), match.end())
+    touched = [match.span(), *(span for span in spelled if span[0] < match.end() and match.start() < span[1])]
+    start, end = min(span[0] for span in touched), max(span[1] for span in touched)
+    return FoundDate(" ".join(match[0].split()), year, month, day, start, end)
 
 
 def _int(text: str | None) -> int | None:

@@ -10,7 +10,9 @@ from typing import Any
 from iris_assets.answers.bills import FoundBill, bill_of_record, find_bills
 from iris_assets.answers.dates import FoundDate, find_dates
 from iris_assets.answers.normalise import clean, comparable, content_stems, fold
-from iris_assets.answers.numbers import MONEY, PERCENT, PLAIN, Number, find_codes, find_numbers
+from iris_assets.answers.numbers import MONEY, PLAIN, Number, find_codes, find_numbers
+from iris_assets.answers.quantities import Counted, find_counted
+from iris_assets.answers.sentences import pieces
 
 _BARRIER = "\n\n§\n\n"  # keeps quotations from running over the border of two fields
 _TECHNICAL = (
@@ -31,6 +33,10 @@ _TECHNICAL = (
 _AMOUNTS = ("year", "number", "count", "total")
 _PAGE_BEFORE = re.compile(r"\b(?:p|pp|pag|pags|paginas?)\.? ?$")
 _BALLOT_BEFORE = re.compile(r"(?:\bnumero(?: de urna| na urna)?|\bn[ºo°]\.?|\burna|·) ?$")
+# The unit of a table's column stands in its head, not at its numbers.
+_MONEY_HEAD = re.compile(
+    r"r\$(?! ?\d)|(?<!\d )(?<!mil )(?<!milhoes )(?<!de )\breais\b|\bvalor(?:es)? (?:em|total|unitario|\()"
+)
 _IN_SCALE = re.compile(r"(?:em|r\$|\() ?(?:mil|milhoes|bilhoes)\b")
 
 
@@ -57,9 +63,24 @@ class GateEvidence:
     ballot_numbers: frozenset[int] = frozenset()
 
     @cached_property
+    def passage(self) -> str:
+        """The citable passage, cleaned; spans count its characters."""
+        return clean(self.text)
+
+    @cached_property
+    def pieces(self) -> tuple[tuple[tuple[int, int], frozenset[str], frozenset[Decimal]], ...]:
+        """(span, word stems, number values) of each sentence of the passage."""
+        found = []
+        for start, end in pieces(self.passage):
+            piece = fold(comparable(self.passage[start:end]).text)
+            values = frozenset(value for number in find_numbers(piece) for value, _ in number.readings)
+            found.append(((start, end), content_stems(piece), values))
+        return tuple(found)
+
+    @cached_property
     def everything(self) -> str:
         """Passage, title and facts as one original text."""
-        return _BARRIER.join((clean(self.text), clean(self.title), clean(" \n ".join(_values(self.facts)))))
+        return _BARRIER.join((self.passage, clean(self.title), clean(" \n ".join(_values(self.facts)))))
 
     @cached_property
     def comparable_text(self) -> str:
@@ -79,6 +100,11 @@ class GateEvidence:
         found = {reading for number in find_numbers(self._without_full_dates) for reading in number.readings}
         years = {(reading, PLAIN) for date in self.dates if (reading := date.year) is not None}
         return frozenset(found) | frozenset(years) | self._numbers_between_blanks
+
+    @cached_property
+    def counted(self) -> tuple[Counted, ...]:
+        """What the plain numbers of the passage count."""
+        return tuple(find_counted(self._without_full_dates, find_numbers(self._without_full_dates)))
 
     @cached_property
     def _numbers_between_blanks(self) -> frozenset[tuple[Any, str]]:
@@ -107,25 +133,27 @@ class GateEvidence:
     def codes(self) -> frozenset[str]:
         return frozenset(code for code, _ in find_codes(self.folded))
 
-    def has_number(self, number: Number) -> bool:
-        """Whether any reading of `number` occurs here; per cent only as per cent."""
-        return any(self._has(value, kind) for value, kind in number.readings) or self._has_in_scale(number)
+    def has_number(self, number: Number, of_money: bool = False) -> bool:
+        """Whether any reading of `number` occurs here; per cent only as per cent, money only as money.
 
-    def _has(self, value: Any, kind: str) -> bool:
+        `of_money`: the sentence speaks of money, so that it may leave out the `R$`.
+        """
+        return any(self._has(value, kind, of_money) for value, kind in number.readings) or self._has_in_scale(number)
+
+    def _has(self, value: Any, kind: str, of_money: bool = False) -> bool:
         if (value, kind) in self.numbers:
             return True
-        if kind == PERCENT:
-            return False
         if kind == MONEY:
-            return (value, PLAIN) in self.numbers and bool(re.search(r"r\$|\breais\b", self.folded))
-        return (value, MONEY) in self.numbers or (value, PERCENT) in self.numbers
+            return (value, PLAIN) in self.numbers and _MONEY_HEAD.search(self.folded) is not None
+        return kind == PLAIN and of_money and (value, MONEY) in self.numbers
 
     def _has_in_scale(self, number: Number) -> bool:
         """`1,5 milhão` in a table whose head says "em milhões"."""
         digits = re.match(r"(?:r\$ ?)?([\d.,]+) ?(?:mil|mi|bi|milhao|milhoes|bilhao|bilhoes)$", number.text)
         if not digits or not _IN_SCALE.search(self.folded):
             return False
-        return any(self._has(value, PLAIN) for plain in find_numbers(digits[1]) for value, _ in plain.readings)
+        plain = {value for number in find_numbers(digits[1]) for value, _ in number.readings}
+        return any((value, kind) in self.numbers for value in plain for kind in (PLAIN, MONEY))
 
     def has_labelled(self, number: Number, before: str) -> bool:
         """A page or ballot number counts only where the words before it say that it is one."""

@@ -6,11 +6,12 @@ from dataclasses import dataclass, field
 
 from iris_assets.answers.attribution import continues_previous, moved_fact
 from iris_assets.answers.citations import MARKER, cited_ids, normalise_citations
-from iris_assets.answers.claims import Failure, Sentence, unsupported
+from iris_assets.answers.claims import Failure, Sentence, miscounted, unsupported
+from iris_assets.answers.doubts import doubts, nothing_shared
 from iris_assets.answers.evidence import GateEvidence, Owner
-from iris_assets.answers.names import Register, names_in_subject
+from iris_assets.answers.names import Register
 from iris_assets.answers.neutrality import breach
-from iris_assets.answers.normalise import clean, content_stems, fold
+from iris_assets.answers.normalise import clean
 from iris_assets.answers.sentences import (
     BLANK,
     HEADING,
@@ -26,8 +27,6 @@ from iris_assets.answers.sentences import (
 from iris_assets.answers.spans import Span, supporting_span
 
 NO_CITATION_NOTICE = "A resposta ficou sem citação verificada: as fontes listadas foram apenas consultadas."
-_PARAPHRASE_SHARE = 0.4
-_NEGATION = re.compile(r"\b(?:nao|nunca|jamais|nenhum|nenhuma|sem|deixa de|deixou de|proibe|veda|contra)\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +101,7 @@ def _judge_sentences(blocks: list[Block], work: _Work) -> None:
         previous: Owner | None = None
         for sentence in block.sentences:
             scope = previous if previous and continues_previous(sentence) else scopes.current
-            if _judge(sentence, scope, work):
+            if _judge(sentence, scope, work, block):
                 kept.append(sentence)
             previous = _only_mention(sentence, work.register) or previous
         block.sentences = kept
@@ -136,7 +135,7 @@ def _only_mention(text: str, register: Register) -> Owner | None:
     return next(iter(owners.values())) if len(owners) == 1 else None
 
 
-def _judge(text: str, scope: Owner | None, work: _Work) -> bool:
+def _judge(text: str, scope: Owner | None, work: _Work, block: Block) -> bool:
     """Whether a sentence stays; what goes is listed, doubts are flagged, citations get their spans."""
     cited = work.cited(text)
     sentence = Sentence(text)
@@ -144,8 +143,10 @@ def _judge(text: str, scope: Owner | None, work: _Work) -> bool:
     if failure:
         work.removed.append(Removed(text, failure.reason, failure.detail))
         return False
-    work.flagged += _doubts(text, sentence, cited)
     spans = {evidence.evidence_id: supporting_span(sentence, evidence) for evidence in cited}
+    quoted = block.prefix.strip().startswith(">")
+    found = doubts(text, sentence, [(e, spans[e.evidence_id]) for e in cited], work.register, quoted=quoted)
+    work.flagged += [Removed(text, doubt.reason, doubt.detail) for doubt in found]
     # One for each marker as it stands in the text, so that a reader can open the n-th one.
     work.citations += [Citation(f"E{n}", text, spans[f"E{n}"]) for n in MARKER.findall(text)]
     return True
@@ -154,44 +155,19 @@ def _judge(text: str, scope: Owner | None, work: _Work) -> bool:
 def _failure(
     text: str, sentence: Sentence, cited: list[GateEvidence], scope: Owner | None, work: _Work
 ) -> Failure | None:
-    if found := breach(text):
+    if found := breach(work.register.masked(text)):
         return Failure(found[0], f"“{found[1]}” não é dito por este serviço")
     if not cited:
         return Failure("NO_CITATION", "a frase não cita nenhuma evidência")
     if not re.search(r"\w", sentence.folded):
         return Failure("NO_CITATION", "a citação não acompanha nenhuma frase")
     everyone = list(work.evidences.values())
-    return unsupported(sentence, cited) or moved_fact(text, cited, everyone, work.register, scope)
-
-
-def _doubts(text: str, sentence: Sentence, cited: list[GateEvidence]) -> list[Removed]:
-    doubts = []
-    wanted = content_stems(sentence.folded)
-    available = frozenset().union(*(evidence.stems for evidence in cited))
-    if wanted and len(wanted & available) / len(wanted) < _PARAPHRASE_SHARE:
-        doubts.append(Removed(text, "PARAPHRASE", "poucas palavras da frase estão nas evidências citadas"))
-    if _negation_differs(sentence, cited):
-        doubts.append(Removed(text, "NEGATION", "a frase e a evidência diferem numa negação"))
-    unknown = [name for name in names_in_subject(text) if not any(_knows(e, name) for e in cited)]
-    if unknown:
-        doubts.append(Removed(text, "NAME", f"as evidências citadas não trazem o nome {unknown[0]}"))
-    return doubts
-
-
-def _knows(evidence: GateEvidence, name: str) -> bool:
-    words = set(fold(name).split())
-    owned = any(words <= set(fold(" ".join(owner.names)).split()) for owner in evidence.owners)
-    return owned or evidence.mentions(fold(name))
-
-
-def _negation_differs(sentence: Sentence, cited: list[GateEvidence]) -> bool:
-    """Negation in the sentence but not in the places it rests on, or the other way round."""
-    said = _NEGATION.search(sentence.folded) is not None
-    found = []
-    for evidence in cited:
-        start, end = supporting_span(sentence, evidence)
-        found.append(_NEGATION.search(fold(clean(evidence.text)[start:end])) is not None)
-    return said not in found
+    return (
+        unsupported(sentence, cited)
+        or moved_fact(text, cited, everyone, work.register, scope)
+        or miscounted(sentence, cited)
+        or nothing_shared(sentence, cited, work.register)
+    )
 
 
 def _judge_headings(blocks: list[Block], work: _Work) -> None:
@@ -217,7 +193,7 @@ def _judge_headings(blocks: list[Block], work: _Work) -> None:
 
 
 def _heading_failure(text: str, cited: list[GateEvidence], work: _Work) -> Failure | None:
-    if found := breach(text):
+    if found := breach(work.register.masked(text)):
         return Failure(found[0], f"“{found[1]}” não é dito por este serviço")
     if not cited:
         return Failure("NO_CITATION", "nada do que o título anuncia pôde ser confirmado")

@@ -5,10 +5,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from iris_assets.answers.evidence import GateEvidence, Owner
-from iris_assets.answers.normalise import fold
+from iris_assets.answers.normalise import content_stems, fold
 from iris_assets.answers.vocabulary import INSTITUTIONAL, PARTICLES, TITLES
 
 _CAPITAL_RUN = re.compile(r"\b[A-ZÀ-Ý][\wÀ-ÿ'’-]+(?:\s+(?:(?:de|da|do|das|dos|e)\s+)?[A-ZÀ-Ý][\wÀ-ÿ'’-]+)+")
+_CAPITAL_WORD = re.compile(r"(?<=[a-zà-ÿ0-9,(] )([A-ZÀ-Ý][A-Za-zÀ-ÿ]{2,})\b(?!\s+[A-ZÀ-Ý\d])")
 _OFFICE = (
     r"(?:[Cc]andidat[oa]|[Dd]eputad[oa](?: federal| estadual| distrital)?|[Ss]enador[a]?|[Gg]overnador[a]?"
     r"|[Vv]ereador[a]?|"
@@ -20,7 +21,8 @@ _AFTER_OFFICE = re.compile(
 _SPEAKS = re.compile(
     r"^\s*(?:,[^,]{0,80},)?\s*(?:\([^)]*\))?\s*(?:também |ainda |não )?(?:propõe|propoe|promete|defende"
     r"|pretende|quer|afirma|prevê|planeja|"
-    r"apresent|é autor|foi |é |assin|vai |irá |diz|declar|sugere|garant|comprome|cri|constru|ampli|votou|exerce|ocup)"
+    r"apresent|é autor|foi |é |assin|vai |irá |diz|declar|sugere|garant|comprome|cri|constru|ampli|votou|exerce|ocup"
+    r"|apoi|critic|confirm|acus|elogi|receb|disput|neg|rejeit|lider)"
 )
 
 
@@ -41,6 +43,7 @@ class Register:
         owners = {owner.key: owner for evidence in evidences for owner in evidence.owners}
         self._owners = owners
         self._full = {alias: owner for owner in owners.values() for alias in _aliases(owner)}
+        self._name_stems = content_stems(" ".join(name for owner in owners.values() for name in owner.names))
         self._single = _distinctive_words(list(owners.values()))
 
     def mentions(self, text: str) -> list[Mention]:
@@ -54,6 +57,16 @@ class Register:
                 if apart and (" " in alias or text[match.start()].isupper()):
                     found.append(Mention(owner, alias, match.start(), match.end()))
         return sorted(found, key=lambda mention: mention.start)
+
+    def masked(self, text: str) -> str:
+        """`text` with each named candidate replaced by one word, so that a rule need not know any name."""
+        for mention in reversed(self.mentions(text)):
+            text = f"{text[: mention.start]}Candidatura{text[mention.end :]}"
+        return text
+
+    def without_names(self, stems: frozenset[str]) -> frozenset[str]:
+        """Word stems that are no part of a candidate's name."""
+        return stems - self._name_stems
 
     def same_owner(self, first: Iterable[GateEvidence], second: Iterable[GateEvidence]) -> bool:
         """Whether two sets of evidence share a candidate (or one of them has none)."""
@@ -74,10 +87,17 @@ def person_names(text: str) -> list[str]:
     """Runs of capitalised words that may name a person (institutions and places with their words left out)."""
     names = []
     for match in _CAPITAL_RUN.finditer(text):
-        words = _trimmed(match[0].split())
-        if len(words) >= 2 and not any(fold(word) in INSTITUTIONAL for word in words):
-            names.append(" ".join(words))
+        for run in _apart(match[0]):
+            words = _trimmed(run.split())
+            if len(words) >= 2 and not any(fold(word) in INSTITUTIONAL for word in words):
+                names.append(" ".join(words))
     return names
+
+
+def _apart(run: str) -> list[str]:
+    """`Ana Souza e Bruno Lima` are two names, `Ana Souza e Silva` is one."""
+    parts = run.split(" e ")
+    return parts if all(len(part.split()) >= 2 for part in parts) else [run]
 
 
 def names_in_subject(text: str) -> list[str]:
@@ -91,10 +111,43 @@ def names_in_subject(text: str) -> list[str]:
     return list(dict.fromkeys(after + before))
 
 
+def capitalised_words(text: str) -> list[str]:
+    """Single capitalised words and acronyms within a sentence (`Campinas`, `IBGE`) that are no common institution."""
+    if text.isupper():
+        return []
+    found = [match[1] for match in _CAPITAL_WORD.finditer(re.sub(r"[“«\"][^”»\"]*[”»\"]", " ", text))]
+    return [word for word in dict.fromkeys(found) if fold(word) not in INSTITUTIONAL | TITLES]
+
+
 def owners_from_text(title: str, text: str) -> tuple[Owner, ...]:
     """Candidates of an evidence that carries no candidate data: the person of its title, else of its start."""
     names = person_names(title.title() if title.isupper() else title) or names_in_subject(text[:400])
     return tuple(Owner(fold(name), (name,)) for name in dict.fromkeys(names))
+
+
+def one_owner_for_each_person(owners: Iterable[Owner]) -> dict[str, Owner]:
+    """Key → owner, with owners that are known by name only laid together when one's name shortens the other's.
+
+    `JOÃO ROCHA` and `JOÃO BATISTA ROCHA` are one person when nobody else of the set could be meant.
+    """
+    by_key = {owner.key: owner for owner in owners}
+    merged = dict(by_key)
+    for owner in sorted(by_key.values(), key=lambda owner: len(owner.key.split())):
+        longer = [other for other in by_key.values() if other.key != owner.key and _shortens(owner, other)]
+        if owner.key == fold(owner.names[0]) and len(longer) == 1:
+            merged[owner.key] = longer[0]
+    bearers: dict[str, list[Owner]] = {}
+    for key, owner in merged.items():
+        bearers.setdefault(owner.key, []).append(by_key[key])
+    names = {key: tuple(dict.fromkeys(name for o in found for name in o.names)) for key, found in bearers.items()}
+    return {key: Owner(owner.key, names[owner.key]) for key, owner in merged.items()}
+
+
+def _shortens(short: Owner, long: Owner) -> bool:
+    """Whether every word of a name of two words or more is in the other's, both beginning alike."""
+    words = [word for word in fold(short.names[0]).split() if word not in PARTICLES]
+    others = [[word for word in fold(name).split() if word not in PARTICLES] for name in long.names]
+    return len(words) >= 2 and any(set(words) <= set(other) and words[0] == other[0] for other in others)
 
 
 def _trimmed(words: list[str]) -> list[str]:

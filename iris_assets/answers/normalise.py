@@ -3,13 +3,16 @@
 import re
 import unicodedata
 from dataclasses import dataclass
+from functools import lru_cache
 
+from iris_assets.answers.numbers import NUMBER_WORDS
 from iris_assets.answers.vocabulary import STOP_WORDS
 
 # Only these compatibility characters are folded: NFKC would turn `nº` into `no` and `1º` into `1o`.
 LIGATURES = {"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"}
+_EMPTY = STOP_WORDS | NUMBER_WORDS
 DASHES = "‐‑‒–—―−﹣－"
-DOUBLE_QUOTES = "“”„‟«»＂″"
+DOUBLE_QUOTES = "“”„‟«»‹›＂″❝❞〝〞〟「」『』"
 SINGLE_QUOTES = "‘’‚‛′`´"
 INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]")
 CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
@@ -49,27 +52,39 @@ def comparable(text: str) -> Comparable:
     chars: list[str] = []
     offsets: list[int] = []
     for index, char in enumerate(nfc):
-        if index in dropped or INVISIBLE.match(char) or CONTROLS.match(char):
-            continue
-        piece = " " if char.isspace() else _SAME.get(char) or LIGATURES.get(char) or char.lower()
-        if piece == " " and chars and chars[-1] == " ":
+        piece = "" if index in dropped else _comparable_piece(char)
+        if not piece or (piece == " " and chars and chars[-1] == " "):
             continue
         chars.extend(piece)
         offsets.extend([index] * len(piece))
     return Comparable("".join(chars), tuple(offsets))
 
 
+@lru_cache(maxsize=4096)
+def _comparable_piece(char: str) -> str:
+    if INVISIBLE.match(char) or CONTROLS.match(char):
+        return ""
+    return " " if char.isspace() else _SAME.get(char) or LIGATURES.get(char) or char.lower()
+
+
 def fold(text: str) -> str:
     """Lower case without marks, one character per character of the NFC form (so that positions stay)."""
-    return "".join(_fold_char(char) for char in unicodedata.normalize("NFC", text))
+    return unicodedata.normalize("NFC", text).translate(_FOLDED)
 
 
-def _fold_char(char: str) -> str:
-    base = unicodedata.normalize("NFD", char)[0].lower()
-    return base if len(base) == 1 else char
+class _Folding(dict[int, str]):
+    """Code point → folded character, filled as characters come up."""
+
+    def __missing__(self, code: int) -> str:
+        base = unicodedata.normalize("NFD", chr(code))[0].lower()
+        self[code] = base if len(base) == 1 else chr(code)
+        return self[code]
+
+
+_FOLDED = _Folding()
 
 
 def content_stems(text: str) -> frozenset[str]:
     """Stems (first six letters, no plural) of the words that carry meaning; digits are not words."""
     words = re.findall(r"[a-z]{3,}", fold(text))
-    return frozenset(word.rstrip("s")[:6] for word in words if word not in STOP_WORDS)
+    return frozenset(word.rstrip("s")[:6] for word in words if word not in _EMPTY)

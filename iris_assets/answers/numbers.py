@@ -1,7 +1,7 @@
 """Numbers in Portuguese text, whichever way they are written: 1.500, 1500, 1,5 mil, mil e quinhentos, 30 %."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 
 PLAIN, PERCENT, MONEY = "plain", "percent", "money"
@@ -22,14 +22,17 @@ _SCALES = {
 _SCALE = r"(?:milhao|milhoes|bilhao|bilhoes|trilhao|trilhoes|mil|mi|bi|tri)"
 _DIGITS = r"\d{1,3}(?:\.\d{3})+(?:,\d+)?|\d{1,3}(?: \d{3})+(?!\d)(?:,\d+)?|\d+(?:[.,]\d+)?"
 _WORD = rf"(?:{'|'.join(sorted(_WORDS, key=len, reverse=True))})"
-_SPELLED = rf"(?:meio milhao|meio bilhao|(?:{_WORD}|{_SCALE})(?:(?: e | ){_WORD}|(?: e | ){_SCALE})*)"
+SPELLED = rf"(?:meio milhao|meio bilhao|(?:{_WORD}|{_SCALE})(?:(?: e | ){_WORD}|(?: e | ){_SCALE})*)"
+# `2 milhões e meio`, `1 milhão e 500 mil`
+_MORE = r"(?: e (?:(?P<half>meio)|(?P<thousands>\d{1,3}) mil)(?!\w))?"
 
 _NUMBER = re.compile(
     r"(?P<money>r\$ ?)?(?<![\w])(?:"
-    rf"(?P<digits>{_DIGITS})(?![\d])(?P<ordinal> ?[ºª°])?(?: ?(?P<scale>{_SCALE})\b)?|(?P<words>{_SPELLED})\b)"
+    rf"(?P<digits>{_DIGITS})(?![\d])(?P<ordinal> ?[ºª°])?(?: ?(?P<scale>{_SCALE})\b)?|(?P<words>{SPELLED})\b){_MORE}"
     r"(?P<percent> ?%| por cento\b| pontos? percentua(?:l|is)\b| p\.p\.)?(?P<reais>(?: de)? reais\b)?"
 )
-_ALPHANUMERIC = re.compile(r"(?<![\w])(?=\w*[a-z])(?=\w*\d)\w+")
+NUMBER_WORDS = frozenset(_WORDS) | frozenset(_SCALES)
+_ALPHANUMERIC = re.compile(r"(?<![\w])(?<!\d[.,])(?=\w*[a-z])(?=\w*\d)\w+")
 _RANGE_GAP = re.compile(r" ?(?:-|a|ate|e|ou) ?(?:r\$ ?)?")
 _VAGUE = frozenset({"um", "uma", "mi", "bi", "tri"})
 
@@ -95,19 +98,33 @@ def _read(match: re.Match[str]) -> Number | None:
 def _values(match: re.Match[str]) -> frozenset[Decimal]:
     if match["words"]:
         value = parse_words(match["words"])
-        return frozenset() if value is None else frozenset({value})
+        return frozenset() if value is None else frozenset({value + _more(match, match["words"].split()[-1])})
     scale = Decimal(_SCALES[match["scale"]]) if match["scale"] else Decimal(1)
-    return frozenset(value * scale for value in parse_digits(match["digits"]))
+    return frozenset(value * scale + _more(match, match["scale"] or "") for value in parse_digits(match["digits"]))
+
+
+def _more(match: re.Match[str], scale: str) -> Decimal:
+    """What `e meio` or `e 500 mil` adds after a scale."""
+    if _SCALES.get(scale, 0) <= 1000:
+        return Decimal(0)
+    return Decimal(_SCALES[scale]) / 2 if match["half"] else Decimal(int(match["thousands"] or 0) * 1000)
 
 
 def _share_units(text: str, numbers: list[Number]) -> list[Number]:
-    """`10 a 20%`: the first end may mean 10 or 10 %; `2 a 3 milhões`: 2 or 2 million."""
+    """`10 a 20%`: the first end may mean 10 or 10 %; `2 a 3 milhões`: 2 or 2 million; `R$ 10 a 20`: both are money."""
     shared = list(numbers)
-    for index in range(len(shared) - 1):
+    for index in reversed(range(len(shared) - 1)):
         first, second = shared[index], shared[index + 1]
         if _RANGE_GAP.fullmatch(text[first.end : second.start]):
             extra = frozenset(_as_second(value, second) for value, _ in first.readings)
-            shared[index] = Number(first.text, first.readings | extra, first.start, first.end, first.word)
+            shared[index] = replace(first, readings=first.readings | extra)
+    for index in range(1, len(shared)):
+        first, second = shared[index - 1], shared[index]
+        gap = text[first.end : second.start]
+        ranged = _RANGE_GAP.fullmatch(gap) and (gap != " e " or text[: first.start].endswith("entre "))
+        if ranged and any(kind == MONEY for _, kind in first.readings):
+            extra = frozenset((value, MONEY) for value, kind in second.readings if kind == PLAIN)
+            shared[index] = replace(second, readings=second.readings | extra)
     return shared
 
 

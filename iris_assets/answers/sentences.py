@@ -8,7 +8,8 @@ from iris_assets.answers.vocabulary import ABBREVIATIONS
 
 HEADING, LEAD_IN, ITEM, ROW, RULE, PARAGRAPH, BLANK = "heading", "lead_in", "item", "row", "rule", "paragraph", "blank"
 
-_END = re.compile(r"(?:\.{3}|[.!?…])[\"”»'’)\]*_]*(?=\s|$|\[E\d)")
+# A full stop ends a sentence before a blank, a citation or, right after a citation, a capital.
+_END = re.compile(r"(?:\.{3}|[.!?…])[\"”»'’)\]*_]*(?=\s|$|\[E\d)|(?<=\])\.(?=[A-ZÀ-Ý])")
 _HEADING = re.compile(r"^(\s{0,3}#{1,6}\s+)(.*)$")
 _BOLD_LINE = re.compile(r"^\s*(?:\*\*|__)([^*_]+)(?:\*\*|__):?\s*$")
 _ITEM = re.compile(r"^(\s*(?:[-*•–▪◦·]|\d{1,3}[.)]|\(?[a-z]\))\s+)(.*)$")
@@ -16,6 +17,7 @@ _QUOTE = re.compile(r"^(\s*(?:>\s?)+)(.*)$")
 _TABLE_RULE = re.compile(r"^\s*\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?\s*$")
 _FENCE = re.compile(r"^\s*(?:`{3,}|~{3,})\S*\s*$")
 _ONLY_MARKERS = re.compile(r"^\s*(?:\[E\d+\][\s.,;]*)+$")
+LONGEST_PIECE = 600  # characters that are worth highlighting
 _HARD_WRAP = 60  # shorter lines were ended on purpose
 
 
@@ -72,6 +74,21 @@ def split_sentences(text: str) -> list[str]:
     return [sentence for sentence in sentences if sentence]
 
 
+def pieces(passage: str) -> list[tuple[int, int]]:
+    """Spans of the sentences of a passage, none longer than the longest that is worth highlighting."""
+    spans: list[tuple[int, int]] = []
+    position = 0
+    for paragraph in re.split(r"(?<=\n)\s*\n|(?<=[;:])\n", passage):
+        for sentence in split_sentences(paragraph):
+            start = passage.find(sentence, position)
+            if start < 0:
+                continue
+            end = start + len(sentence)
+            spans += [(at, min(at + LONGEST_PIECE, end)) for at in range(start, end, LONGEST_PIECE)]
+            position = end
+    return spans
+
+
 def _may_start(rest: str) -> bool:
     """Whether what follows a full stop looks like a new sentence (or nothing)."""
     following = rest.lstrip(" \t\n\"“«'‘(*_[-–")
@@ -86,6 +103,8 @@ def _is_abbreviation(text: str, position: int, end: int) -> bool:
         return False
     token = word[0].lower()
     following = text[end:].lstrip()
+    if token.isdigit() and re.search(r"[:;(]\s*$", text[: word.start()]):
+        return True  # "em ordem: 1. creches; 2. escolas" numbers a list within the sentence
     if token.isdigit():
         # "art. 5. 300" is no sentence end, "em 2026. O plano" is.
         return bool(following) and following[0].isdigit()

@@ -59,6 +59,14 @@ ABBREVIATIONS = _words(
     """
 )
 
+# Parties as they write themselves (upper case); those of an election come with its evidences.
+PARTIES = _words(
+    """
+    AGIR AVANTE CIDADANIA DC DEM MDB MISSÃO MOBILIZA NOVO PATRIOTA PCB PCO PDT PL PMB PMDB PMN PODE PODEMOS PP PPS PRB
+    PRD PROS PRTB PSB PSC PSD PSDB PSL PSOL PSTU PT PTB PTC PV PCdoB REDE REPUBLICANOS SOLIDARIEDADE UNIÃO UP
+    """
+)
+
 # Short names of the Câmara's kinds of bills and of laws.
 BILL_TYPES = _words(
     """

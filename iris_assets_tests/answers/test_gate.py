@@ -1,11 +1,14 @@
 """The citation gate against a table of answers: nothing unsupported survives, nothing supported is lost."""
 
+from typing import Any
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from iris_assets.answers.check import check_answer
 from iris_assets.errors import UsageError
+from iris_assets_tests.answers import gate_attacks as attacks
 from iris_assets_tests.answers.gate_cases import CASES, EVIDENCES, Case
 
 
@@ -20,6 +23,33 @@ def test_an_answer_is_left_with_what_its_evidence_holds(case: Case) -> None:
     assert result["answer"] == case.kept, result
     assert tuple(item["reason"] for item in result["removed"]) == case.reasons, result
     assert tuple(item["reason"] for item in result["flagged"]) == case.flagged, result
+
+
+def attacked(answer: str) -> dict[str, Any]:
+    return check_answer({"evidences": attacks.EVIDENCES, "answer": answer})
+
+
+@pytest.mark.parametrize(("answer", "kept"), [*((text, text) for text in attacks.KEPT), *attacks.REWRITTEN])
+def test_a_supported_answer_is_not_lost(answer: str, kept: str) -> None:
+    result = attacked(answer)
+    assert result["answer"] == kept, result["removed"]
+
+
+@pytest.mark.parametrize(("reason", "answer"), [(why, text) for why, texts in attacks.GONE.items() for text in texts])
+def test_an_attack_leaves_nothing_behind(reason: str, answer: str) -> None:
+    result = attacked(answer)
+    assert result["answer"] == "" and result["cited"] == []
+    assert reason in [item["reason"] for item in result["removed"]], result["removed"]
+
+
+@pytest.mark.parametrize(("doubt", "answer"), [(why, text) for why, texts in attacks.DOUBTED.items() for text in texts])
+def test_what_no_rule_can_settle_is_shown_with_its_doubt(doubt: str, answer: str) -> None:
+    assert doubt in [item["reason"] for item in attacked(answer)["flagged"]]
+
+
+def test_few_supported_answers_are_doubted() -> None:
+    doubted = [text for text in attacks.KEPT if attacked(text)["flagged"]]
+    assert len(doubted) <= len(attacks.KEPT) // 20, doubted
 
 
 @pytest.mark.parametrize("case", [case for case in CASES if case.kept], ids=lambda case: case.name)
