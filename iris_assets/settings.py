@@ -95,7 +95,7 @@ class Settings(BaseModel):
     llm_api: Literal["responses", "chat", "auto"] = "auto"
 
     context_window: int = Field(1, ge=0, le=5)
-    fusion_weights: str = Field("1:1", pattern=r"^\d+(\.\d+)?:\d+(\.\d+)?$")
+    fusion_weights: str = Field("1:1", pattern=r"^(convex )?\d+(\.\d+)?:\d+(\.\d+)?$")
     generation_blackout: str = ""
     evaluation_questions: Path | None = None  # a question set of one's own; floors.json beside it
     rate_limit_per_minute: int = Field(120, ge=1, le=10_000_000)  # API requests of one client address
@@ -135,9 +135,14 @@ class Settings(BaseModel):
 
     @property
     def fusion_weight_pair(self) -> tuple[float, float]:
-        """(lexical, vector) weights of the rank fusion."""
-        lexical, vector = self.fusion_weights.split(":")
+        """(lexical, vector) weights of the fusion."""
+        lexical, vector = self.fusion_weights.removeprefix("convex ").split(":")
         return float(lexical), float(vector)
+
+    @property
+    def fusion_is_convex(self) -> bool:
+        """Whether scaled scores are mixed (`convex 1:1`) in place of reciprocal ranks (`1:1`)."""
+        return self.fusion_weights.startswith("convex ")
 
 
 def load_settings(environment: Mapping[str, str] | None = None, /, **overrides: Any) -> Settings:

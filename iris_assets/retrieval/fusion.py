@@ -20,6 +20,13 @@ class Fused:
     vector_similarity: float | None = None
 
 
+def fused_scores(
+    lexical: Mapping[int, float], vector: Mapping[int, float], weights: tuple[float, float], *, by_scores: bool
+) -> dict[int, float]:
+    """Chunk id → fused score of two rankings (chunk id → score, best first); `by_scores` mixes scores, not ranks."""
+    return convex(lexical, vector, weights) if by_scores else reciprocal_ranks([*lexical], [*vector], weights)
+
+
 def reciprocal_ranks(
     lexical: Sequence[int], vector: Sequence[int], weights: tuple[float, float] = (1.0, 1.0)
 ) -> dict[int, float]:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from iris_assets.errors import ModelError
 from iris_assets.indexing.analyzer import AnalyzedQuestion
-from iris_assets.retrieval.fusion import Fused, reciprocal_ranks
+from iris_assets.retrieval.fusion import Fused, fused_scores
 from iris_assets.retrieval.types import Mode
 from iris_assets.settings import Settings
 from iris_assets.store import Store
@@ -55,7 +55,7 @@ class Ranker:
     def rank(
         self, text: str, question: AnalyzedQuestion, restriction: SearchFilter, mode: Mode, wanted: int
     ) -> Ranking:
-        """The best chunks of each search (20, or twice `wanted`) put together by reciprocal ranks."""
+        """The best chunks of each search (20, or twice `wanted`) put together as FUSION_WEIGHTS says."""
         depth = max(LIST_LENGTH, DEPTH * wanted)
         ranking = Ranking([])
         lexical: list[LexicalHit] = []
@@ -91,8 +91,11 @@ class Ranker:
         return hits
 
     def _fused(self, lexical: Sequence[LexicalHit], vector: Sequence[VectorHit]) -> list[Fused]:
-        scores = reciprocal_ranks(
-            [hit.chunk_id for hit in lexical], [hit.chunk_id for hit in vector], self._settings.fusion_weight_pair
+        scores = fused_scores(
+            {hit.chunk_id: hit.score for hit in lexical},
+            {hit.chunk_id: hit.similarity for hit in vector},
+            self._settings.fusion_weight_pair,
+            by_scores=self._settings.fusion_is_convex,
         )
         by_words = {hit.chunk_id: (rank, hit) for rank, hit in enumerate(lexical, 1)}
         by_vector = {hit.chunk_id: (rank, hit) for rank, hit in enumerate(vector, 1)}
