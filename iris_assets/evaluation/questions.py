@@ -141,7 +141,10 @@ def read_questions(file: Path) -> tuple[QuestionSet | None, list[str]]:
     try:
         checked = QuestionSet.model_validate(value)
     except ValidationError as error:
-        return None, [_explained(item, value) for item in error.errors(include_input=False, include_url=False)]
+        found = error.errors(include_input=False, include_url=False)
+        # Questions that are wrong are also told as missing: said once is enough.
+        inside = [item for item in found if len(item["loc"]) > 1]
+        return None, [_explained(item, value) for item in inside or found]
     return checked.model_copy(update={"hash": hashlib.sha256(data).hexdigest()}), []
 
 

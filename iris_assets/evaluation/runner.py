@@ -164,11 +164,13 @@ def _checks(question: Question, found: Retrieval, ranking: Sequence[str]) -> dic
 def _answered(service: Answers, question: Question, main: ModeResult) -> QuestionResult:
     """The retrieval figures of the mode in use with those of the answer, which the service stores under its key."""
     answer = service.ask(question.question, **_arguments(question))
+    # A question with sources that is answered without any is a fall, not a question without citations.
+    cited = citation_values(answer) or ({"answers_with_citation": 0.0} if question.relevant else {})
     return QuestionResult(
         question.id,
         question.digest,
         question.tags or (question.strategy,),
-        {**main.values[question.id], **citation_values(answer)},
+        {**main.values[question.id], **cited},
         main.wrong.get(question.id),
         answer.answer_id,
         len(answer.removed),
