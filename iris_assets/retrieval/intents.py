@@ -60,7 +60,7 @@ COUNTED: tuple[tuple[Counted, str], ...] = (
     ("topics", TOPIC),
     ("bills", COUNTED_BILLS),
 )
-HOW_MANY = r"(?:QUANT[OA]S|(?:QUAL (?:E )?)?O? ?(?:NUMERO|TOTAL|QUANTIDADE) (?:TOTAL )?DE)"
+HOW_MANY = r"(?:QUANT[OA]S|(?:QUAL (?:E )?)?O? ?(?:NUMERO(?! DE URNA)|TOTAL|QUANTIDADE) (?:TOTAL )?DE)"
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,6 +14,11 @@ from iris_assets.store.search import SearchFilter
 
 PARTICLES = word_set("DE DA DO DAS DOS E D")
 CUES = word_set("CANDIDATO CANDIDATA DEPUTADO DEPUTADA GOVERNADOR GOVERNADORA PRESIDENTE SENADOR SENADORA")
+VERBS = word_set(
+    """PROMETE PROMETEU PROPOE PROPOS DEFENDE DEFENDEU PRETENDE PLANEJA QUER DIZ DISSE FALA APRESENTA APRESENTOU ASSINOU
+    VOTOU FOI VAI"""
+)
+JOINING = word_set("E OU X VERSUS CONTRA")
 CAPITALS_TELL_NOTHING = 0.7  # share of capitalised words from which a question is all capitals or a title
 MAX_OPTIONS = 20
 PART_LENGTH = 4
@@ -58,6 +63,11 @@ class NameIndex:
                 if len(word) >= PART_LENGTH:
                     self._by_word.setdefault(word, set()).add(candidate.id)
 
+    @property
+    def parties(self) -> list[str]:
+        """The parties of the candidates in scope."""
+        return sorted({one.party for one in self.candidates.values() if one.party})
+
     def whole_names(self, words: Sequence[Word]) -> list[tuple[int, int, set[int]]]:
         """(start, end, candidates) of whole names in a question, longest first, without overlaps."""
         spans: dict[tuple[int, int], set[int]] = {}
@@ -96,7 +106,7 @@ def recognise(question: str, index: NameIndex) -> Named:
         texts = tuple(words[i].text for i in run)
         ids = index.part_of_name(texts)
         known = _one_person(index, ids)
-        if known and (len(known) == 1 or len(texts) > 1 or _cued([w.text for w in words], run[0])):
+        if known and (len(known) == 1 or len(texts) > 1 or _stands_as_name(words, run, taken)):
             groups.append(ids)
             taken |= set(run)
         else:
@@ -187,6 +197,16 @@ def _trimmed(run: list[int], words: Sequence[Word]) -> list[int]:
 
 def _cued(texts: Sequence[str], start: int) -> bool:
     return start > 0 and texts[start - 1] in CUES
+
+
+def _stands_as_name(words: Sequence[Word], run: Sequence[int], taken: Collection[int]) -> bool:
+    """A single word that several candidates bear is a name after a cue, before a verb, beside a recognised name."""
+    texts = [word.text for word in words]
+    before, after = run[0] - 1, run[-1] + 1
+    if _cued(texts, run[0]) or (after < len(texts) and texts[after] in VERBS):
+        return True
+    joined_before = before > 0 and texts[before] in JOINING and before - 1 in taken
+    return joined_before or (after + 1 < len(texts) and texts[after] in JOINING and after + 1 in taken)
 
 
 def _in_order(content: Sequence[str], name: Sequence[str]) -> bool:

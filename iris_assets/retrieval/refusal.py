@@ -80,12 +80,17 @@ RULES: tuple[tuple[str, tuple[str, ...]], ...] = (
             r"(?:ELEIC(?:AO|OES)|ELEIT[OA]|ELEGER|VENCER|GANHAR|VITORIA|TURNO)",
             r"(?:VAI|SERA|IRA) (?:SER )?(?:ELEIT[OA]|REELEIT[OA])",
             r"QUEM EH (?:O |A )?FAVORIT[OA]",
+            rf"QUEM {SOME}(?:LIDERA\w*|NA FRENTE|EM PRIMEIRO|GANHANDO|VENCENDO)\b",
+            r"(?:INTENC(?:AO|OES) DE VOTO|PESQUISAS? ELEITORA(?:L|IS))\b",
             r"RESULTADO D(?:AS|A) (?:PROXIMAS? )?ELEIC(?:AO|OES) (?:SERA|VAI)",
         ),
     ),
     (
         "ranking",
         (
+            rf"(?:QUEM|QUA(?:L|IS) {SOME}{PERSON}) {SOME}(?:TEM|TEVE|APRESENTOU|APRESENTARAM|FEZ|ASSINOU|PROPOS) "
+            r"(?:O |A |OS |AS )?(?:MAIS|MENOS|MAIOR (?:NUMERO|QUANTIDADE) DE) "
+            r"(?:PROJETOS?|PROPOSIC(?:AO|OES)|LEIS?|PROPOSTAS?|REQUERIMENTOS?|COAUTORIAS?|MANDATOS?)\b",
             # "ranking" alone may be the plan's own topic (a transparency ranking).
             rf"(?:RANKING|RANQUE)\w* {SOME}(?:{PERSON}|{PLANS})",
             rf"(?:FACA|FAZER|FAZ|FIZESSE|MONT\w+|CRI\w+|GER\w+|ELABOR\w+|QUERO|QUAL (?:EH )?O|COMO FICA O) {SOME}RANKING",
@@ -113,12 +118,18 @@ RULES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ),
 )
 PATTERNS = tuple((name, re.compile(r"\b(?:" + "|".join(patterns) + ")")) for name, patterns in RULES)
+# "Fulano vai ganhar?"; what a teacher will earn is another question.
+SHORT_PREDICTION = re.compile(
+    r"^(?!.*\b(?:QUANTO|QUE|COMO)\b)(?:\w+ ){1,4}(?:VAI|IRA|DEVE|PODE) (?:GANHAR|VENCER|PERDER)$"
+)
 SHORT_QUESTION = 6  # words: "fulano e comunista?" without the accent
 
 
 def refused(question: str) -> str | None:
     """The kind of a refused question (vote, merit, prediction, ranking, ideology), None for one that is answered."""
     text = _readable(question)
+    if SHORT_PREDICTION.search(text):
+        return "prediction"
     return next((name for name, pattern in PATTERNS if pattern.search(text)), None)
 
 

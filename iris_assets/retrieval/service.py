@@ -13,13 +13,16 @@ from iris_assets.retrieval.intents import source_type as known_source_type
 from iris_assets.retrieval.lookup import Found, ReferenceLookup
 from iris_assets.retrieval.names import CandidateNames
 from iris_assets.retrieval.planner import Reading, plan_of, read, with_history
+from iris_assets.retrieval.quotas import ORDER_NOTICE
 from iris_assets.retrieval.ranking import QueryEmbedder, Ranker
 from iris_assets.retrieval.refusal import REFUSAL_TEXT
+from iris_assets.retrieval.registry import LIST_NOTICE, asks_registry_facts, list_of_candidates
 from iris_assets.retrieval.session import NEWS_NOTICE, OTHER_CANDIDATE, Session, profile
 from iris_assets.retrieval.types import (
     NEWS_ARTICLE,
     OFFICIAL_TYPES,
     CandidateRef,
+    Evidence,
     Mode,
     Plan,
     Retrieval,
@@ -111,7 +114,8 @@ class RetrievalService:
         people, candidates = self._people(reading, selected, scope, ReferenceLookup(self._store, builder))
         types = self._asked_types(scope, source_type)
         plan = plan_of(reading, candidates, types)
-        if people.ambiguous or (reading.named.ambiguous and not candidates):
+        free = selected is None and not scope.candidate_ids
+        if people.ambiguous or (reading.named.ambiguous and free):
             return _clarification(plan, people.ambiguous or list(reading.named.ambiguous))
         session = Session(
             self._store, self._ranker, builder, self._floors(), index, reading, plan,
@@ -121,8 +125,9 @@ class RetrievalService:
         session.notices += _notices(plan, reading, selected)
         found = ReferenceLookup(self._store, builder).records(reading.references.references, candidates)
         found.unknown = people.unknown + found.unknown
-        if people.candidates and not found.evidences and not reading.topic and not _asks_more(reading):
-            found.evidences = profile(self._store, people.candidates)
+        if not found.evidences and not _asks_more(reading):
+            found.evidences, notices = self._registry(reading, people, candidates, scope)
+            session.notices += notices
         return session.answer(found)
 
     @property
@@ -166,6 +171,20 @@ class RetrievalService:
             return people, tuple(sorted((candidate_ref(row) for row in rows), key=neutral_order))
         named = {one.id: one for one in (*people.candidates, *reading.named.candidates)}
         return people, tuple(sorted(named.values(), key=neutral_order))
+
+    def _registry(
+        self, reading: Reading, people: Found, candidates: Sequence[CandidateRef], scope: SearchFilter
+    ) -> tuple[list[Evidence], list[str]]:
+        """What the registry alone answers: a number or id, facts of named candidates, who runs for an office."""
+        if people.candidates and not reading.topic:
+            return profile(self._store, people.candidates), []
+        if candidates:
+            return (profile(self._store, candidates) if asks_registry_facts(reading) else []), []
+        listed, count = list_of_candidates(reading, scope, self._names.index(scope).parties, self._store)
+        notices = [ORDER_NOTICE] if len(listed) > 1 else []
+        if count > len(listed):
+            notices.append(LIST_NOTICE.format(count=count, shown=len(listed)))
+        return profile(self._store, listed), notices
 
     def _floors(self) -> Floors:
         return stored_floors(self._store, self._settings.embedding_model, self._settings.embedding_dimension)

@@ -92,9 +92,8 @@ class Session:
 
     def _count(self) -> Retrieval:
         counter = Counter(self.store)
-        parties = sorted({one.party for one in self.index.candidates.values() if one.party})
         question = self.reading.question
-        scope = self.scope if self.candidates else narrowed(question, self.scope, parties)
+        scope = self.scope if self.candidates else narrowed(question, self.scope, self.index.parties)
         if self.plan.intent == "topics":
             counted = counter.topics(scope, self.candidates, self.plan.limit)
         else:
@@ -109,8 +108,7 @@ class Session:
         return replace(self._result(counted.evidences), counts=counted.rows)
 
     def _each_candidate(self) -> Retrieval:
-        parties = sorted({one.party for one in self.index.candidates.values() if one.party})
-        scope = narrowed(self.reading.question, self.scope, parties)
+        scope = narrowed(self.reading.question, self.scope, self.index.parties)
         lookup = looked_up(self.store, self.reading.topic, scope, self.page, self._best_of_plan)
         evidences = numbered(entry.evidence for entry in lookup.entries if entry.evidence)
         by_key = {evidence.key: evidence for evidence in evidences}
