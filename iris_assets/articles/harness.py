@@ -2,18 +2,14 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
-
-from rapidfuzz import fuzz
 
 from iris_assets.articles.blocks import Block, BlockMap
 from iris_assets.articles.configuration import Thresholds
 from iris_assets.articles.contracts import HygieneAnswer, Removal, Repair
 from iris_assets.articles.defects import HEADS, conservative
-from iris_assets.articles.text import fold, undamaged, words
+from iris_assets.articles.repairs import Attested, repaired
+from iris_assets.articles.text import fold, words
 from iris_assets.errors import ModelError
-
-QUOTES: Final = frozenset("\"'“”‘’«»")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +38,8 @@ def apply_answer(answer: HygieneAnswer, blocks: BlockMap, limits: Thresholds) ->
     kept = [by_id[key] for key in answer.kept]
     _check_order(kept)
     body = _with_images(kept, answer.images, blocks)
-    texts, applied, dropped = repaired(answer.repairs, {block.id: block.text for block in kept}, limits)
+    own = {block.id: block.text for block in kept}
+    texts, applied, dropped = repaired(answer.repairs, own, Attested(blocks), limits)
     cleaned = Cleaned(
         title=_head("title", answer.title, blocks),
         subtitle=_head("subtitle", answer.subtitle, blocks),
@@ -139,38 +136,3 @@ def _head(kind: str, key: str | None, blocks: BlockMap) -> str | None:
     found = [block for block in (*blocks.selected, *blocks.others) if block.type == kind]
     # The title that most extractors agree on; the selected one's first.
     return max(found, key=lambda block: block.votes).text if found else None
-
-
-def repaired(
-    repairs: Sequence[Repair], texts: Mapping[str, str], limits: Thresholds
-) -> tuple[dict[str, str], tuple[Repair, ...], tuple[str, ...]]:
-    """(texts after the valid repairs, those applied, codes of those dropped); an invalid one costs itself only."""
-    result, applied, dropped = dict(texts), [], []
-    for repair in repairs:
-        problem = repair_problem(repair, result.get(repair.id), limits)
-        if problem:
-            dropped.append(problem)
-            continue
-        result[repair.id] = result[repair.id].replace(repair.fragment, repair.replacement)
-        applied.append(repair)
-    return result, tuple(applied), tuple(dropped)
-
-
-def repair_problem(repair: Repair, text: str | None, limits: Thresholds) -> str | None:
-    """Why a repair must not be applied, as a code; None for a valid one."""
-    old, new = repair.fragment, repair.replacement
-    if text is None:
-        return "REPAIR_UNKNOWN_BLOCK"
-    if text.count(old) != 1:
-        return "REPAIR_FRAGMENT_AMBIGUOUS"
-    if repair.category == "encoding":
-        return None if new != old and new == undamaged(old) else "REPAIR_NOT_ENCODING"
-    if QUOTES & set(old + new) or any(character.isdigit() for character in old + new):
-        return "REPAIR_UNTOUCHABLE"
-    if repair.category == "duplicated_fragment":
-        return None if words(new) and words(old) == words(new) * 2 else "REPAIR_CHANGES_TEXT"
-    if "".join(old.split()) != "".join(new.split()):
-        return "REPAIR_CHANGES_TEXT"
-    if new.split() != old.split() and any(part[0].isupper() for part in old.split()[1:]):
-        return "REPAIR_UNTOUCHABLE"  # two capitalised words are a name
-    return None if fuzz.ratio(old, new) >= limits.repair_similarity else "REPAIR_TOO_DIFFERENT"
