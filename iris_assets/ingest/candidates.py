@@ -1,29 +1,31 @@
 """Stage `candidates`: the court's registry archive of one UF into the Candidate table, by difference."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+from iris_assets.ingest.candidate_changes import COMPARED, Changes
 from iris_assets.ingest.consumption import consumed_key
 from iris_assets.ingest.context import IngestContext
 from iris_assets.ingest.reporting import StageReport, StageRun, stage_run
+from iris_assets.ingest.source_checks import row_doubt, say_refused
 from iris_assets.sources.archive import Archive
-from iris_assets.sources.candidates import read_candidates
+from iris_assets.sources.candidates import CandidateBatch, read_candidates
+from iris_assets.sources.row_counts import disagreement, member_rows, national_rows
 from iris_assets.store import Outcome
 
-CODE_VERSION: Final = "1"
+CODE_VERSION: Final = "2"
 BATCH_ROWS: Final = 500
-SAMPLE_OF_CHANGES: Final = 20
 SUSPICIOUS_SHARE: Final = 0.5
 FEWEST_TO_COMPARE: Final = 20
-NOT_COMPARED: Final = frozenset({"source_collected_at", "source_url"})
+INVALID_SHOWN: Final = 20
 
 
 def ingest_candidates(context: IngestContext, uf: str, *, full_refresh: bool = False) -> StageReport:
     """Read the member of `uf` (or the national one filtered) and upsert its candidates, 500 rows a transaction.
 
-    An archive that was already consumed with the same filters and code is not read. The report's table
-    `changes` shows which fields the court corrected.
+    An archive that was already consumed with the same filters and code is not read; what was wrong with it is said
+    again. The report's tables `changes_by_field` and `changes` show what the court corrected.
     """
     settings = context.settings
     parameters = {
@@ -34,36 +36,58 @@ def ingest_candidates(context: IngestContext, uf: str, *, full_refresh: bool = F
         "code_version": CODE_VERSION,
     }
     with stage_run(context.store, "candidates", "TSE_CANDIDATES", uf, parameters) as run:
-        report = run.report
         archive = _archive(context, run)
-        report.source_hash = archive.sha256
+        run.report.source_hash = archive.sha256
         key = consumed_key(archive=archive.sha256, **parameters)
         unit = f"{settings.dataset_id}:{uf}"
         state = context.store.state.get("candidates", unit)
         if state is not None and state.consumed_key == key and not full_refresh:
-            report.notes.append("the archive and the filters are those of the last run: nothing was read")
-            report.figures.update(state.detail or {})
-            return report
-        figures = _read_archive(context, run, archive, uf)
-        report.figures.update(figures)
-        with context.store.transaction() as tx:
-            context.store.state.put(tx, "candidates", unit, key, figures)
-    return report
+            _say_again(run.report, state.detail or {})
+        else:
+            known = len(run.report.gaps)  # a refused download is this run's gap, not one of the archive in use
+            invalid = _read_archive(context, run, archive, uf)
+            with context.store.transaction() as tx:
+                context.store.state.put(tx, "candidates", unit, key, _to_remember(run.report, known, invalid))
+        say_refused(run.report, archive)
+    return run.report
 
 
 def _archive(context: IngestContext, run: StageRun) -> Archive:
     before = context.http.calls
     archive: Archive = context.cached("candidates_archive", context.tse().candidates_archive)
     run.report.work["http_calls"] = context.http.calls - before
-    run.report.notes.extend(archive.notes)
     return archive
 
 
-def _read_archive(context: IngestContext, run: StageRun, archive: Archive, uf: str) -> dict[str, Any]:
-    settings = context.settings
+def _to_remember(report: StageReport, known: int, invalid: int) -> dict[str, Any]:
+    """What a run over the same archive has to say without reading it."""
+    return {
+        "figures": {name: report.figures[name] for name in ("rows_stored", "source_rows") if name in report.figures},
+        "gaps": report.gaps[known:],
+        "notes": report.notes,
+        "invalid_rows": invalid,
+        "invalid": report.errors[:INVALID_SHOWN],
+    }
+
+
+def _say_again(report: StageReport, remembered: Mapping[str, Any]) -> None:
+    report.notes.append("the archive and the filters are those of the last run: nothing was read")
+    report.notes.extend(remembered.get("notes", []))
+    report.figures.update(remembered.get("figures", {}))
+    report.gaps.extend(remembered.get("gaps", []))
+    if remembered.get("invalid_rows"):
+        shown = "; ".join(error.partition(": ")[2] for error in remembered["invalid"])
+        report.gap("CSV_ROW_INVALID", f"{remembered['invalid_rows']} rows of the unchanged archive: {shown}")
+
+
+def _read_archive(context: IngestContext, run: StageRun, archive: Archive, uf: str) -> int:
+    """Store the rows, mark the removed ones, say what changed; how many rows were invalid."""
+    settings, report = context.settings, run.report
+    suspicious = _count_source_rows(context, report, archive)
     before = _stored(context, uf)
-    changes = _Changes(before)
+    changes = Changes(before)
     seen: set[str] = set()
+    invalid = 0
     reading = read_candidates(
         archive,
         uf,
@@ -72,42 +96,66 @@ def _read_archive(context: IngestContext, run: StageRun, archive: Archive, uf: s
         splits=context.downloads / "splits",
     )
     for batch in reading:
-        for start in range(0, max(len(batch.rows), 1), BATCH_ROWS):
-            rows = batch.rows[start : start + BATCH_ROWS]
-            first = start == 0
-            _store_rows(
-                context,
-                run,
-                rows,
-                read=batch.rows_read if first else 0,
-                skipped=sum(batch.skipped.values()) if first else 0,
-                failed=len(batch.bad_rows) if first else 0,
-            )
-            changes.see(rows)
+        changes.see(batch.rows)
+        _store_batch(context, run, batch)
         seen.update(row["tse_id"] for row in batch.rows)
-        run.report.work["rows_read"] += batch.rows_read
-        run.report.figures.update(
-            Counter(run.report.figures) + Counter({f"skipped_{k}": v for k, v in batch.skipped.items()})
-        )
-        for bad in batch.bad_rows:
-            run.report.unit_failed("CSV_ROW_INVALID", f"line {bad.line}: {bad.reason}")
-        context.progress(f"{uf} candidates", run.report.work["rows_read"], None)
-    run.report.notes.extend(reading.notes)
-    present = sum(not row["removed_at_source"] and row["office"] in settings.ingest_offices for row in before.values())
-    if present >= FEWEST_TO_COMPARE and len(seen) < present * SUSPICIOUS_SHARE:
-        # A cut or empty file must not mark half the registry as removed.
-        run.report.gap("ROW_COUNT_SUSPICIOUS", f"the archive has {len(seen)} candidates of {uf}, {present} are stored")
-    else:
-        _mark_removed(context, run, uf, seen)
-    run.report.tables["changes"] = changes.sample
-    return {**run.report.figures, "rows_stored": len(seen), "changed_fields": dict(changes.fields)}
+        invalid += len(batch.bad_rows)
+        context.progress(f"{uf} candidates", report.work["rows_read"], None)
+    report.notes.extend(reading.notes)
+    suspicious = suspicious or _few_of_the_stored(report, settings.ingest_offices, before, seen, uf)
+    # A cut or empty file must not mark half the registry as removed.
+    removed = 0 if suspicious else _mark_removed(context, run, uf, seen)
+    report.figures.update(rows_stored=len(seen), removed_at_source=removed, changed_fields=dict(changes.fields))
+    report.tables["changes_by_field"] = changes.counts(removed)
+    report.tables["changes"] = changes.sample
+    return invalid
+
+
+def _count_source_rows(context: IngestContext, report: StageReport, archive: Archive) -> bool:
+    """Note how many rows the whole country has; True (and a gap) when that cannot be right."""
+    counts = member_rows(archive, context.downloads / "counts")
+    report.figures["source_rows"] = national_rows(counts)
+    problem = disagreement(counts)
+    if problem:
+        report.notes.append(problem)
+    doubt = row_doubt(context, "candidates", national_rows(counts), archive.collected_at.date())
+    if doubt:
+        report.gap("ROW_COUNT_SUSPICIOUS", doubt)
+    return bool(doubt)
+
+
+def _few_of_the_stored(
+    report: StageReport, offices: Sequence[str], before: Mapping[str, Mapping[str, Any]], seen: set[str], uf: str
+) -> bool:
+    present = sum(not row["removed_at_source"] and row["office"] in offices for row in before.values())
+    if present < FEWEST_TO_COMPARE or len(seen) >= present * SUSPICIOUS_SHARE:
+        return False
+    report.gap("ROW_COUNT_SUSPICIOUS", f"the archive has {len(seen)} candidates of {uf}, {present} are stored")
+    return True
 
 
 def _stored(context: IngestContext, uf: str) -> dict[str, Mapping[str, Any]]:
     rows = context.store.candidates.list(
-        election_year=context.settings.ingest_election_year, states=(uf,), include_removed=True
+        election_year=context.settings.ingest_election_year,
+        states=(uf,),
+        include_removed=True,
+        columns=("tse_id", *COMPARED),
     )
     return {row["tse_id"]: row for row in rows}
+
+
+def _store_batch(context: IngestContext, run: StageRun, batch: CandidateBatch) -> None:
+    """The rows in transactions of 500; what was read, skipped and invalid is counted with the first."""
+    counts = {"read": batch.rows_read, "skipped": batch.skipped.total(), "failed": len(batch.bad_rows)}
+    for start in range(0, max(len(batch.rows), 1), BATCH_ROWS):
+        _store_rows(context, run, batch.rows[start : start + BATCH_ROWS], **counts)
+        counts = dict.fromkeys(counts, 0)
+    report = run.report
+    report.work["rows_read"] += batch.rows_read
+    for name, number in batch.skipped.items():
+        report.figures[f"skipped_{name}"] = report.figures.get(f"skipped_{name}", 0) + number
+    for bad in batch.bad_rows:
+        report.unit_failed("CSV_ROW_INVALID", f"line {bad.line}: {bad.reason}")
 
 
 def _store_rows(
@@ -126,7 +174,7 @@ def _store_rows(
         )
 
 
-def _mark_removed(context: IngestContext, run: StageRun, uf: str, seen: set[str]) -> None:
+def _mark_removed(context: IngestContext, run: StageRun, uf: str, seen: set[str]) -> int:
     """Candidates that the court dropped are kept and marked; only offices within today's filter are judged."""
     settings = context.settings
     with context.store.transaction() as tx:
@@ -138,27 +186,4 @@ def _mark_removed(context: IngestContext, run: StageRun, uf: str, seen: set[str]
         run.report.notes.append(
             f"{removed} candidates are no longer in the archive: kept, marked as removed at the source"
         )
-    run.report.figures["removed_at_source"] = removed
-
-
-class _Changes:
-    """Which fields differ from what was stored: counts per field and a small sample with old and new value."""
-
-    def __init__(self, before: Mapping[str, Mapping[str, Any]]) -> None:
-        self._before = before
-        self.fields: Counter[str] = Counter()
-        self.sample: list[dict[str, Any]] = []
-
-    def see(self, rows: Iterable[Mapping[str, Any]]) -> None:
-        for row in rows:
-            old = self._before.get(row["tse_id"])
-            if old is None:
-                continue
-            for name, value in row.items():
-                if name not in NOT_COMPARED and (value or None) != (old.get(name) or None):
-                    self._note(row["tse_id"], name, old.get(name), value)
-
-    def _note(self, tse_id: str, name: str, old: Any, new: Any) -> None:
-        self.fields[name] += 1
-        if len(self.sample) < SAMPLE_OF_CHANGES:
-            self.sample.append({"tse_id": tse_id, "field": name, "before": str(old), "after": str(new)})
+    return removed

@@ -6,6 +6,8 @@ from typing import Any, Final
 
 from iris_assets.ingest.context import IngestContext
 from iris_assets.ingest.reporting import StageReport
+from iris_assets.ingest.source_checks import passport_finding
+from iris_assets.sources.passports import PASSPORTS
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +43,16 @@ CHECKS: Final[dict[str, dict[str, str]]] = {
     },
 }
 
+for _source in PASSPORTS:
+    CHECKS[_source]["source_passport"] = "WARN when the source gave far fewer or far more rows than is usual for it."
+
 
 def check_stage(context: IngestContext, report: StageReport) -> list[CheckOutcome]:
     """Every check of the report's stage; called for SUCCESS and PARTIAL only."""
-    return [_complete(report), *_OF_STAGE[report.stage](context, report)]
+    outcomes = [_complete(report), *_OF_STAGE[report.stage](context, report)]
+    if report.stage in PASSPORTS:
+        outcomes.append(CheckOutcome("source_passport", *passport_finding(context, report)))
+    return outcomes
 
 
 def _complete(report: StageReport) -> CheckOutcome:

@@ -1,7 +1,7 @@
 """Stage `proposals`: the government-plan archive of one UF into ProposalDocument, one transaction a PDF."""
 
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -10,11 +10,13 @@ from iris_assets.errors import DocumentError, SourceContractError
 from iris_assets.ingest.consumption import consumed_key
 from iris_assets.ingest.context import IngestContext
 from iris_assets.ingest.reporting import StageReport, StageRun, stage_run
+from iris_assets.ingest.source_checks import row_doubt, say_refused
 from iris_assets.sources.archive import Archive
-from iris_assets.sources.proposals import ProposalMember, proposal_members, read_member
+from iris_assets.sources.passports import expects_plans
+from iris_assets.sources.proposals import ProposalMember, opened_plans, proposal_members
 from iris_assets.store import Outcome
 
-CODE_VERSION: Final = "1"
+CODE_VERSION: Final = "2"
 SOURCE_TYPE: Final = "GOVERNMENT_PROPOSAL"
 
 
@@ -56,12 +58,13 @@ def ingest_proposals(context: IngestContext, uf: str, *, full_refresh: bool = Fa
         state = context.store.state.get("proposals", unit)
         if state is not None and state.consumed_key == key and not full_refresh:
             run.report.notes.append("the archive and its candidates are those of the last run: no PDF was opened")
+            run.report.gaps.extend((state.detail or {}).get("gaps", []))
         else:
-            _store_all(context, run, archive, plans, ocr=ocr, full_refresh=full_refresh)
-            _retire_missing(context, run, uf, candidates, plans)
+            gaps = _read_archive(context, run, archive, plans, candidates, ocr=ocr, full_refresh=full_refresh)
             with context.store.transaction() as tx:
-                context.store.state.put(tx, "proposals", unit, key)
+                context.store.state.put(tx, "proposals", unit, key, {"gaps": gaps})
         _report_texts(context, run, candidates)
+        say_refused(run.report, archive)
     return run.report
 
 
@@ -80,7 +83,6 @@ def _archive(context: IngestContext, run: StageRun, uf: str) -> Archive | None:
         run.report.notes.append(f"the catalogue lists no government plans for {uf}")
         return None
     run.report.source_hash = archive.sha256
-    run.report.notes.extend(archive.notes)
     return archive
 
 
@@ -106,7 +108,33 @@ def _plans(run: StageRun, archive: Archive, candidates: Mapping[str, Mapping[str
         run.report.notes.append(f"PROPOSAL_CANDIDATE_NOT_FOUND: {name}")
     run.report.figures["candidate_not_found"] = len(orphans)
     run.report.figures["plans"] = len(plans)
+    run.report.figures["source_rows"] = len(members)
     return plans
+
+
+def _read_archive(
+    context: IngestContext,
+    run: StageRun,
+    archive: Archive,
+    plans: list[_Plan],
+    candidates: Mapping[str, Mapping[str, Any]],
+    *,
+    ocr: bool,
+    full_refresh: bool,
+) -> list[str]:
+    """Store and link every plan, retire what is gone; the gaps that the archive itself has."""
+    report = run.report
+    known = len(report.gaps)
+    doubt = ""
+    if expects_plans(report.partition, context.settings.ingest_election_year):
+        doubt = row_doubt(context, "proposals", report.figures["source_rows"], archive.collected_at.date())
+    if doubt:
+        report.gap("ROW_COUNT_SUSPICIOUS", doubt)
+    _store_all(context, run, archive, plans, ocr=ocr, full_refresh=full_refresh)
+    if not doubt:
+        # A cut archive must not retire what it lacks.
+        _retire_missing(context, run, report.partition, candidates, plans)
+    return report.gaps[known:]
 
 
 def _store_all(
@@ -119,8 +147,11 @@ def _store_all(
     known = context.store.documents.hashes(settings.ingest_election_year)
     limits = ExtractionLimits(seconds=settings.pdf_max_seconds, memory_mb=settings.pdf_max_memory_mb)
     done = 0
-    with PdfPool(settings.pdf_workers, limits, ocr=ocr, ocr_cache=settings.iris_assets_data / "ocr") as pool:
-        for plan, outcome in _extracted(pool, archive, plans, known, ocr=ocr, full_refresh=full_refresh, run=run):
+    with (
+        PdfPool(settings.pdf_workers, limits, ocr=ocr, ocr_cache=settings.iris_assets_data / "ocr") as pool,
+        opened_plans(archive) as read,
+    ):
+        for plan, outcome in _extracted(pool, read, plans, known, ocr=ocr, full_refresh=full_refresh, run=run):
             _store_one(context, run, archive, plan, outcome)
             done += 1
             context.progress(f"{archive.label} proposals", done, len(plans))
@@ -128,7 +159,7 @@ def _store_all(
 
 def _extracted(
     pool: PdfPool,
-    archive: Archive,
+    read: Callable[[ProposalMember], bytes],
     plans: list[_Plan],
     known: Mapping[str, Mapping[str, Any]],
     *,
@@ -141,8 +172,9 @@ def _extracted(
     submitted: set[str] = set()
     for plan in plans:
         try:
-            plan.data = read_member(archive, plan.member)
+            plan.data = read(plan.member)
         except SourceContractError as error:
+            run.report.gap(error.code, error.message)
             yield plan, DocumentError(error.code, error.message)
             continue
         plan.document_hash = hashlib.sha256(plan.data).hexdigest()

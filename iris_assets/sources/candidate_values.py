@@ -15,6 +15,15 @@ Mask = NDArray[np.bool_]
 
 DAMAGED: Final = object()  # stands for a code field that is no number: the row's columns are shifted
 NAME_END: Final = "|"
+# The largest number that a field can hold; what is beyond it (a CPF, say) stands in the wrong column.
+LARGEST: Final = {
+    "ANO_ELEICAO": 9999,
+    "CD_CARGO": 99,
+    "NR_CANDIDATO": 99_999,
+    "NR_PARTIDO": 99,
+    "NR_TURNO": 9,
+    "CD_TIPO_ELEICAO": 99,
+}
 # How a name that is no name begins: nothing at all, a blank, a sentinel's first letters.
 UNCLEAN_START: Final = re.compile(r"\|(?:[| #]|[Nn][ÃãAa][Oo] [Dd])")
 
@@ -78,7 +87,7 @@ class Columns:
 
     def number(self, name: str) -> Values:
         """int, None or DAMAGED."""
-        return self._factored(name, _number)
+        return self._factored(name, lambda text: _number(text, LARGEST[name]))
 
     def text(self, name: str) -> Values:
         """str or None."""
@@ -93,12 +102,11 @@ class Columns:
     def own_number(self, name: str) -> Own:
         """int, None or DAMAGED."""
         if name not in self._own:
-            digits = self._cells.digits(name)
-            self._own[name] = (
-                Own(_mapped(self._cells.texts(name)), whole=False)
-                if digits is None
-                else Own(digits.tolist(), whole=True)
-            )
+            digits, largest = self._cells.digits(name), LARGEST[name]
+            if digits is not None and digits.max() <= largest:
+                self._own[name] = Own(digits.tolist(), whole=True)
+            else:
+                self._own[name] = Own([_number(text, largest) for text in self._cells.texts(name)], whole=False)
         return self._own[name]
 
     def sq(self) -> tuple[list[str], NDArray[np.int64], Mask | None, Mask | None]:
@@ -106,7 +114,7 @@ class Columns:
         texts, digits = self._cells.texts("SQ_CANDIDATO"), self._cells.digits("SQ_CANDIDATO")
         if digits is not None:
             return texts, digits, None, None
-        values = Own([_number(text) if len(text) <= MOST_DIGITS else DAMAGED for text in texts], whole=False)
+        values = Own([_number(text) for text in texts], whole=False)
         numbers = [value if isinstance(value, int) else 0 for value in values.items()]
         texts = [text.strip() for text in texts]
         return texts, np.array(numbers, dtype=np.int64), values.where_is(DAMAGED), values.where_is(None)
@@ -121,16 +129,12 @@ class Columns:
         return self._repeating[name]
 
 
-def _mapped(given: list[str]) -> list[Any]:
-    known = {value: _number(value) for value in set(given)}
-    return list(map(known.__getitem__, given))
-
-
-def _number(value: str) -> Any:
+def _number(value: str, largest: int = 10**MOST_DIGITS - 1) -> Any:
     try:
-        return number_or_none(value)
+        number = number_or_none(value)
     except ValueError:
         return DAMAGED
+    return DAMAGED if number is not None and number > largest else number
 
 
 def _clean_names(names: list[str]) -> Own:

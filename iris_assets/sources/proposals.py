@@ -1,6 +1,8 @@
 """Government-plan archives: which members are plans, whose they are, and reading them one at a time."""
 
 import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Final
@@ -61,10 +63,14 @@ def proposal_members(archive: Archive) -> tuple[list[ProposalMember], list[str]]
     return plans, ignored
 
 
-def read_member(archive: Archive, member: ProposalMember | str) -> bytes:
-    """The bytes of one plan; a member that cannot be unpacked raises SourceContractError and costs itself only."""
+@contextmanager
+def opened_plans(archive: Archive) -> Iterator[Callable[[ProposalMember], bytes]]:
+    """A function that gives the bytes of a plan, over one pass of the archive's directory.
+
+    A member that cannot be unpacked raises SourceContractError and costs itself only.
+    """
     with open_archive(archive.path) as opened:
-        return read_bounded(opened, member if isinstance(member, str) else member.name)
+        yield lambda member: read_bounded(opened, member.name)
 
 
 def fate_of(name: str, *, encrypted: bool = False) -> str:
