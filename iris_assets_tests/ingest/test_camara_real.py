@@ -28,6 +28,7 @@ def _run(replay: Path, folder: Path, selection: str, mode: str) -> tuple[Store, 
     settings = load_settings(
         {},
         iris_assets_data=folder,
+        iris_assets_replay=replay,
         ingest_election_year=year,
         as_of=as_of,
         camara_source=mode,
