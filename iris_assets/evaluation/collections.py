@@ -12,7 +12,7 @@ from typing import Any
 from iris_assets.errors import UsageError
 from iris_assets.evaluation.measures import measured, write_trec
 from iris_assets.indexing.builders import SourceText
-from iris_assets.indexing.passages import passages
+from iris_assets.indexing.passages import embedded_text, passages
 from iris_assets.indexing.tokenizer import encoding_of
 from iris_assets.retrieval.ranking import QueryEmbedder
 from iris_assets.retrieval.service import RetrievalService
@@ -112,7 +112,7 @@ def embed(store: Store, settings: Settings, client: Any) -> None:
     model, dimension = settings.embedding_model, settings.embedding_dimension
     after = 0
     while rows := store.chunks.pending(model, dimension, after_id=after, limit=WRITE_BATCH):
-        vectors = client.embed_documents([row["content"] for row in rows])
+        vectors = client.embed_documents([embedded_text(row["header"], row["content"]) for row in rows])
         with store.transaction() as tx:
             pairs = [(row["id"], vector) for row, vector in zip(rows, vectors, strict=True)]
             store.chunks.set_vectors(tx, pairs, model, dimension)

@@ -10,15 +10,15 @@ from iris_assets.store import Store
 from iris_assets.ufs import UF_NAMES
 
 STAGE = "calibration"  # of SourceState: floors live in the store, beside the evaluation that found them
-LEXICAL_KEY = "lexical"
 
 
 @dataclass(frozen=True, slots=True)
 class Floors:
     """Lower limits of the raw signals.
 
-    `weight`: share of the question's term weight (idf) that a chunk must hold. `similarity`: cosine that a chunk
-    without enough words needs; None (not calibrated for this model) lets no chunk in by its vector alone.
+    `weight`: share of the question's term weight (idf) that a chunk must hold; a rule of words, the same for all
+    models (docs/benchmarks.md has its sweep). `similarity`: cosine that a chunk without enough words needs; None (not
+    calibrated for this model) lets no chunk in by its vector alone.
     """
 
     weight: float = 0.45
@@ -26,13 +26,9 @@ class Floors:
 
 
 def stored_floors(store: Store, model: str, dimension: int) -> Floors:
-    """The calibrated floors of a model; the lexical default where `iris-assets calibrate` has not run."""
-    default = Floors()
-    words = store.state.get(STAGE, LEXICAL_KEY)
+    """The floors in force: by words the rule, by vector what `iris-assets calibrate` found for this model."""
     vector = store.state.get(STAGE, vector_key(model, dimension))
-    weight = float((words.detail or {}).get("weight", default.weight)) if words else default.weight
-    similarity = float(vector.detail["similarity"]) if vector and vector.detail else None
-    return Floors(weight, similarity)
+    return Floors(similarity=float(vector.detail["similarity"]) if vector and vector.detail else None)
 
 
 def vector_key(model: str, dimension: int) -> str:
