@@ -34,7 +34,8 @@ def process_inbox(
 ) -> dict[str, Any]:
     """Run `<folder>/<UF>/<TSE id>/*.json` and publish what is approved, in the order of the names.
 
-    {"files", "completed", "rejected", "failed", "published", "duplicates", "repeated", "model_calls", "errors"};
+    {"files", "completed", "rejected", "failed", "published" (= "created" + "updated"), "duplicates", "repeated",
+    "model_calls", "errors"};
     `errors` names file and code; one bad file costs itself only. An absent folder is an empty one.
     """
     files = sorted((folder / uf).glob("*/*.json"))
@@ -58,9 +59,11 @@ def process_inbox(
             if problem:
                 errors.append({"file": path.name, "code": problem})
     # Once for all of them: a silent telemetry host costs its two seconds once, not for each article.
-    seconds = config.operation.flush_seconds
-    resend(StateStore(state_path), os.environ if environment is None else environment, seconds=seconds)
-    names = ("completed", "rejected", "failed", "published", "duplicates", "repeated", "model_calls")
+    if files:
+        sink = os.environ if environment is None else environment
+        resend(StateStore(state_path), sink, seconds=config.operation.flush_seconds)
+    names = ("completed", "rejected", "failed", "created", "updated", "published", "duplicates", "repeated",
+             "model_calls")  # fmt: skip
     return {"files": len(files), **{name: counts[name] for name in names}, "errors": errors}
 
 
@@ -76,7 +79,10 @@ def _counted(counts: Counter[str], store: Store, outcome: Outcome | IrisAssetsEr
     try:
         published = publish(store, outcome)
     except IrisAssetsError as error:
+        counts["failed"] += 1
         return error.code
+    counts["created"] += published.status == "inserted"
+    counts["updated"] += published.status == "updated"
     counts["published"] += published.status in ("inserted", "updated")
     counts["duplicates"] += published.status == "duplicate"
     return outcome.manifest.error_code

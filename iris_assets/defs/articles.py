@@ -1,11 +1,18 @@
 """The `articles` asset: news about candidates of one UF from an inbox folder, cleaned, checked, labelled unofficial."""
 
-from typing import Any
+import os
+from typing import Final
 
 import dagster as dg
 
-from iris_assets.defs.recording import UF_PARTITIONS, finite
-from iris_assets.defs.resources import StoreResource
+from iris_assets.defs.recording import UF_PARTITIONS, StageConfig, run_stage, stage_checks
+from iris_assets.defs.resources import SourcesResource
+from iris_assets.ingest.chunks import ingest_chunks
+from iris_assets.ingest.context import IngestContext
+from iris_assets.ingest.reporting import StageReport, stage_run
+
+STAGE: Final = "articles"
+FIGURES: Final = ("completed", "rejected", "published", "duplicates", "repeated")
 
 
 @dg.asset(
@@ -14,34 +21,39 @@ from iris_assets.defs.resources import StoreResource
     group_name="sources",
     kinds={"python"},
     owners=["team:iris-assets"],
-    tags={"stage": "articles"},
+    tags={"stage": STAGE},
     pool="llm",
-    code_version="1",
+    code_version="2",
+    check_specs=stage_checks(STAGE),
+    metadata={"store_table": "NewsArticle"},
     description="Approved news articles about candidates of one UF (unofficial, never mixed with official sources by default).",
 )
-def articles(context: dg.AssetExecutionContext, store: StoreResource) -> dg.MaterializeResult:  # type: ignore[type-arg]
-    import os
+def articles(context: dg.AssetExecutionContext, config: StageConfig, sources: SourcesResource) -> dg.MaterializeResult:  # type: ignore[type-arg]
+    return run_stage(context, process_articles, sources.context(), config)
 
+
+def process_articles(ingest: IngestContext, uf: str, *, full_refresh: bool = False) -> StageReport:
+    """The inbox of one UF: approved articles become sources and, at once, passages; unit = one article.
+
+    `full_refresh` changes nothing: what is finished stays finished until input, prompts or models differ.
+    """
     from iris_assets.articles.commands import STATE_FILE
     from iris_assets.articles.configuration import load_config
     from iris_assets.articles.inbox import process_inbox
 
-    data = store.settings.load().iris_assets_data
-    results = {
-        uf: process_inbox(
-            data / "inbox", uf, store=store.open(), out=data / "articles", state_path=data / "articles" / STATE_FILE,
-            config=load_config(None), environment=dict(os.environ),
-        )
-        for uf in context.partition_keys
-    }  # fmt: skip
-    first = next(iter(results.values()))
-    if len(results) > 1:
-        for uf, result in results.items():
-            context.add_asset_metadata(_metadata(result), partition_key=uf)
-        return dg.MaterializeResult()
-    return dg.MaterializeResult(metadata=_metadata(first))
-
-
-def _metadata(result: dict[str, Any]) -> dict[str, Any]:
-    numbers = {name: value for name, value in result.items() if isinstance(value, int)}
-    return {**numbers, "errors": dg.MetadataValue.json(finite(result["errors"])[:20])}
+    inbox, out = ingest.settings.iris_assets_data / "inbox", ingest.settings.iris_assets_data / "articles"
+    with stage_run(ingest.store, STAGE, "NEWS_ARTICLES", uf, {"uf": uf}) as run:
+        result = process_inbox(
+            inbox, uf, store=ingest.store, out=out, state_path=out / STATE_FILE, config=load_config(),
+            environment=dict(os.environ),
+        )  # fmt: skip
+        with ingest.store.transaction() as tx:
+            run.count(tx, read=result["files"], **{name: result[name] for name in ("created", "updated", "failed")},
+                      skipped=result["files"] - result["created"] - result["updated"] - result["failed"])  # fmt: skip
+        for error in result["errors"]:
+            run.report.unit_failed(error["code"], error["file"])
+        run.report.work["model_calls"] = result["model_calls"]
+        run.report.figures.update({name: result[name] for name in FIGURES})
+    if run.report.counters["created"] or run.report.counters["updated"]:
+        ingest_chunks(ingest, uf)
+    return run.report
