@@ -2,6 +2,7 @@
 
 import dagster as dg
 
+from iris_assets.defs.describing import CHAMBER, DAILY, stored_in
 from iris_assets.defs.recording import UF_PARTITIONS, StageConfig, run_stage, stage_checks
 from iris_assets.defs.resources import SourcesResource
 from iris_assets.ingest.camara import CODE_VERSION, ingest_camara
@@ -17,10 +18,8 @@ from iris_assets.ingest.camara import CODE_VERSION, ingest_camara
     pool="camara",
     code_version=CODE_VERSION,
     check_specs=stage_checks("camara"),
-    metadata={
-        "official_source": dg.MetadataValue.url("https://dadosabertos.camara.leg.br/"),
-        "store_table": "Proposition",
-    },
+    metadata=stored_in("Proposition", CHAMBER),
+    freshness_policy=DAILY,
     description="Identity of candidates among the deputies of the Câmara; history, bills, authors and topics of the matched.",
 )
 def camara(context: dg.AssetExecutionContext, config: StageConfig, sources: SourcesResource) -> dg.MaterializeResult:  # type: ignore[type-arg]

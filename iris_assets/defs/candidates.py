@@ -2,6 +2,7 @@
 
 import dagster as dg
 
+from iris_assets.defs.describing import COURT, DAILY, stored_in
 from iris_assets.defs.recording import UF_PARTITIONS, StageConfig, run_stage, stage_checks
 from iris_assets.defs.resources import SourcesResource
 from iris_assets.ingest.candidates import CODE_VERSION, ingest_candidates
@@ -16,10 +17,8 @@ from iris_assets.ingest.candidates import CODE_VERSION, ingest_candidates
     pool="tse",
     code_version=CODE_VERSION,
     check_specs=stage_checks("candidates"),
-    metadata={
-        "official_source": dg.MetadataValue.url("https://dadosabertos.tse.jus.br/dataset/"),
-        "store_table": "Candidate",
-    },
+    metadata=stored_in("Candidate", COURT),
+    freshness_policy=DAILY,
     description="Candidates of the election in one UF, from the TSE registry archive (streamed CSV).",
 )
 def candidates(

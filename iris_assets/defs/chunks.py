@@ -2,6 +2,7 @@
 
 import dagster as dg
 
+from iris_assets.defs.describing import DAILY, stored_in
 from iris_assets.defs.recording import UF_PARTITIONS, StageConfig, run_stage, stage_checks
 from iris_assets.defs.resources import SourcesResource
 from iris_assets.ingest.chunks import CODE_VERSION, ingest_chunks
@@ -17,7 +18,8 @@ from iris_assets.ingest.chunks import CODE_VERSION, ingest_chunks
     pool="store",
     code_version=CODE_VERSION,
     check_specs=stage_checks("chunks"),
-    metadata={"store_table": "PoliticalChunk"},
+    metadata=stored_in("PoliticalChunk"),
+    freshness_policy=DAILY,
     description="Passages of bills, plans and history with exact pages, in the lexical index.",
 )
 def chunks(context: dg.AssetExecutionContext, config: StageConfig, sources: SourcesResource) -> dg.MaterializeResult:  # type: ignore[type-arg]

@@ -2,6 +2,7 @@
 
 import dagster as dg
 
+from iris_assets.defs.describing import DAILY, stored_in
 from iris_assets.defs.recording import UF_PARTITIONS, StageConfig, run_stage, stage_checks
 from iris_assets.defs.resources import EmbedderResource
 from iris_assets.ingest.embeddings import CODE_VERSION, ingest_embeddings
@@ -17,7 +18,8 @@ from iris_assets.ingest.embeddings import CODE_VERSION, ingest_embeddings
     pool="llm",
     code_version=CODE_VERSION,
     check_specs=stage_checks("embeddings"),
-    metadata={"store_table": "PoliticalChunk"},
+    metadata=stored_in("PoliticalChunk"),
+    freshness_policy=DAILY,
     description="Vectors of the passages that have none of the configured model.",
 )
 def embeddings(

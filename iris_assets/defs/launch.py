@@ -47,7 +47,7 @@ def run_partitions(
         context = process_context(settings)
         context.progress = progress
         with dg.DagsterInstance.from_config(str(dagster_home(settings))) as instance:
-            _release_dead_runs(instance)
+            release_dead_runs(instance)
             for uf in ufs:
                 progress(uf, 0, None)
                 reports[uf] = _run_one(context, overrides, uf, full_refresh, instance)
@@ -77,10 +77,13 @@ def _run_one(
     return list(context.reports)
 
 
-def _release_dead_runs(instance: dg.DagsterInstance) -> None:
-    """Fail the runs of killed command lines and free their pool slots: without a daemon nobody else does."""
+def release_dead_runs(instance: dg.DagsterInstance) -> int:
+    """Fail the runs of killed command lines and free their pool slots: no daemon watches them. How many."""
+    closed = 0
     for run in instance.get_runs(dg.RunsFilter(statuses=list(NOT_FINISHED_STATUSES))):
         process = parse_process(run.tags.get(PROCESS_TAG))
         if process is not None and is_dead(process):
             instance.report_run_failed(run, "the process of this run ended without closing it")
             instance.event_log_storage.free_concurrency_slots_for_run(run.run_id)
+            closed += 1
+    return closed

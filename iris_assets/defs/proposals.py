@@ -2,6 +2,7 @@
 
 import dagster as dg
 
+from iris_assets.defs.describing import COURT, DAILY, stored_in
 from iris_assets.defs.recording import UF_PARTITIONS, StageConfig, run_stage, stage_checks
 from iris_assets.defs.resources import SourcesResource
 from iris_assets.ingest.proposals import CODE_VERSION, ingest_proposals
@@ -17,10 +18,8 @@ from iris_assets.ingest.proposals import CODE_VERSION, ingest_proposals
     pool="tse",
     code_version=CODE_VERSION,
     check_specs=stage_checks("proposals"),
-    metadata={
-        "official_source": dg.MetadataValue.url("https://dadosabertos.tse.jus.br/dataset/"),
-        "store_table": "ProposalDocument",
-    },
+    metadata=stored_in("ProposalDocument", COURT),
+    freshness_policy=DAILY,
     description="Government-plan PDFs of one UF with their text page by page, linked to who filed them.",
 )
 def proposals(context: dg.AssetExecutionContext, config: StageConfig, sources: SourcesResource) -> dg.MaterializeResult:  # type: ignore[type-arg]

@@ -6,7 +6,8 @@ from typing import Any
 
 import dagster as dg
 
-from iris_assets.ingest.checks import CHECKS, CheckOutcome, check_stage
+from iris_assets.defs.describing import COURT
+from iris_assets.ingest.checks import CHECKS, CheckOutcome, check_stage, rows_stored
 from iris_assets.ingest.context import IngestContext
 from iris_assets.ingest.reporting import StageReport
 from iris_assets.ufs import PARTITIONS
@@ -41,14 +42,20 @@ def run_stage(
         context.log.info(f"{context.asset_key.to_user_string()} {uf}: {report.status}")
         reports.append(report)
         ingest.reports.append(report)
-    if len(reports) > 1:
-        for report in reports:
-            context.add_asset_metadata(report_metadata(report), partition_key=report.partition)
     _raise_if_failed(reports)
+    metadata = {report.partition: _with_rows(ingest, report) for report in reports}
+    if len(reports) > 1:
+        for uf, values in metadata.items():
+            context.add_asset_metadata(values, partition_key=uf)
     return dg.MaterializeResult(
-        metadata=report_metadata(reports[0]) if len(reports) == 1 else None,
+        metadata=metadata[reports[0].partition] if len(reports) == 1 else None,
         check_results=_check_results(context.asset_key, ingest, reports),
     )
+
+
+def _with_rows(ingest: IngestContext, report: StageReport) -> dict[str, dg.MetadataValue[Any]]:
+    rows = rows_stored(ingest, report.stage, report.partition)
+    return {**report_metadata(report), "dagster/partition_row_count": dg.MetadataValue.int(rows)}
 
 
 def report_metadata(report: StageReport) -> dict[str, dg.MetadataValue[Any]]:
@@ -77,8 +84,8 @@ def report_metadata(report: StageReport) -> dict[str, dg.MetadataValue[Any]]:
     for name, rows in report.tables.items():
         if rows:
             metadata[f"table/{name}"] = _table(rows)
-    if "rows_stored" in report.figures:
-        metadata["dagster/partition_row_count"] = dg.MetadataValue.int(int(report.figures["rows_stored"]))
+    if "dataset" in report.parameters:
+        metadata["official_source"] = dg.MetadataValue.url(f"{COURT}{report.parameters['dataset']}")
     return metadata
 
 

@@ -10,6 +10,7 @@ from iris_assets.defs.maintenance import maintenance
 from iris_assets.settings import load_settings
 
 TIME_ZONE: Final = "America/Sao_Paulo"
+DAY_TAG: Final = "refresh_day"
 
 
 @dg.schedule(
@@ -18,13 +19,19 @@ TIME_ZONE: Final = "America/Sao_Paulo"
     execution_timezone=TIME_ZONE,
     description="04:00 in São Paulo: one refresh run for each UF of INGEST_STATES, at most one per UF and day.",
 )
-def daily_refresh(context: dg.ScheduleEvaluationContext) -> list[dg.RunRequest]:
-    # The key is the local day: a changed cron, a missed tick or a second daemon asks for the same runs again.
+def daily_refresh(context: dg.ScheduleEvaluationContext) -> list[dg.RunRequest] | dg.SkipReason:
     day = context.scheduled_execution_time.astimezone(ZoneInfo(TIME_ZONE)).date().isoformat()
-    return [
-        dg.RunRequest(run_key=f"daily:{day}:{uf}", partition_key=uf, tags={"refresh_day": day})
-        for uf in load_settings().ingest_states
-    ]
+    wanted = [uf for uf in dict.fromkeys(load_settings().ingest_states) if not _refreshed(context.instance, day, uf)]
+    if not wanted:
+        return dg.SkipReason(f"every UF of INGEST_STATES has its refresh of {day}")
+    return [dg.RunRequest(run_key=f"daily:{day}:{uf}", partition_key=uf, tags={DAY_TAG: day}) for uf in wanted]
+
+
+def _refreshed(instance: dg.DagsterInstance, day: str, uf: str) -> bool:
+    # Dagster compares a schedule's run keys within one scheduled time only: after a change of the cron the same
+    # key would be launched a second time on the same day.
+    tags = {DAY_TAG: day, "dagster/partition": uf}
+    return instance.get_runs_count(dg.RunsFilter(tags=tags)) > 0
 
 
 weekly_maintenance = dg.ScheduleDefinition(

@@ -9,6 +9,9 @@ from iris_assets.ingest.reporting import StageReport
 from iris_assets.ingest.source_checks import passport_finding
 from iris_assets.sources.passports import PASSPORTS
 
+FEWEST_GONE: Final = 5
+LINKED: Final = {"proposals": "GOVERNMENT_PROPOSAL", "camara": "PROPOSITION"}
+
 
 @dataclass(frozen=True, slots=True)
 class CheckOutcome:
@@ -27,6 +30,7 @@ CHECKS: Final[dict[str, dict[str, str]]] = {
     },
     "proposals": {
         "complete": "WARN when the stage ended PARTIAL: no text layer, an unreadable PDF, an archive not published.",
+        "row_count": "WARN when more than half of the plans of a UF vanished at once.",
     },
     "camara": {
         "complete": "WARN when the stage ended PARTIAL; says which bills or deputies could not be had.",
@@ -34,7 +38,9 @@ CHECKS: Final[dict[str, dict[str, str]]] = {
     },
     "chunks": {
         "complete": "WARN when the stage ended PARTIAL.",
-        "no_orphans": "WARN when a passage belongs to no candidate, or two passages share one place.",
+        "row_count": "WARN when more than half of the passages of a UF vanished at once.",
+        "no_orphans": "WARN when a passage belongs to no candidate.",
+        "no_duplicates": "WARN when one source holds the same passage twice.",
         "lexical_in_step": "WARN when the lexical index does not hold exactly the stored passages.",
     },
     "articles": {
@@ -58,6 +64,19 @@ def check_stage(context: IngestContext, report: StageReport) -> list[CheckOutcom
     return outcomes
 
 
+def rows_stored(context: IngestContext, stage: str, uf: str) -> int:
+    """How many rows of the UF the table behind a stage holds now: candidates, plans, bills, passages, vectors."""
+    store, settings = context.store, context.settings
+    if stage == "candidates":
+        return len(store.candidates.list(election_year=settings.ingest_election_year, states=(uf,)))
+    if stage in LINKED:
+        return len(store.links.of_partition(uf, LINKED[stage]))
+    passages = sum(store.chunks.sources(uf).values())
+    if stage == "chunks":
+        return passages
+    return passages - store.chunks.pending_count(settings.embedding_model, settings.embedding_dimension, partition=uf)
+
+
 def _complete(report: StageReport) -> CheckOutcome:
     return CheckOutcome("complete", report.status == "SUCCESS", report.error_message or "complete")
 
@@ -69,7 +88,14 @@ def _candidates(context: IngestContext, report: StageReport) -> Iterator[CheckOu
 
 
 def _proposals(context: IngestContext, report: StageReport) -> Iterator[CheckOutcome]:
-    yield from ()
+    yield _row_count("plans", left=int(report.figures.get("rows_stored", 0)), gone=report.figures.get("retired", 0))
+
+
+def _row_count(what: str, *, left: int, gone: int) -> CheckOutcome:
+    """Suspicious: more than half of what was there, and not just a handful, went in one run."""
+    suspicious = gone >= FEWEST_GONE and gone > left
+    text = f"{gone} {what} vanished, {left} are left" if suspicious else f"{left} {what}"
+    return CheckOutcome("row_count", not suspicious, text, {what: left, "gone": max(gone, 0)})
 
 
 def _articles(context: IngestContext, report: StageReport) -> Iterator[CheckOutcome]:
@@ -85,8 +111,14 @@ def _camara(context: IngestContext, report: StageReport) -> Iterator[CheckOutcom
 
 
 def _chunks(context: IngestContext, report: StageReport) -> Iterator[CheckOutcome]:
+    removed = report.work["chunks_removed"] - report.work["chunks_written"]
+    yield _row_count("passages", left=int(report.figures.get("chunks", 0)), gone=removed)
     orphans = context.store.chunks.orphan_count()
     yield CheckOutcome("no_orphans", orphans == 0, f"{orphans} passages without a candidate", {"orphans": orphans})
+    twice = context.store.chunks.duplicate_count()
+    yield CheckOutcome(
+        "no_duplicates", twice == 0, f"{twice} passages repeat another of their source", {"twice": twice}
+    )
     health = context.store.lexical.verify()
     yield CheckOutcome("lexical_in_step", health.ok, health.text)
 
