@@ -1,10 +1,12 @@
 """One stage run: its counters, work done, notes and outcome, kept in step with the IngestionRun row."""
 
+import traceback
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
+from pathlib import Path
 from typing import Any, Literal
 
 from iris_assets.errors import IrisAssetsError
@@ -14,6 +16,7 @@ Status = Literal["SUCCESS", "PARTIAL", "FAILED"]
 Progress = Callable[[str, int, int | None], None]  # (what, done, total or None)
 
 MAX_ERRORS_KEPT = 200
+PLACES_SHOWN = 4
 
 
 @dataclass(slots=True)
@@ -74,8 +77,8 @@ class StageRun:
 def stage_run(store: Store, stage: str, source: str, partition: str, parameters: dict[str, Any]) -> Iterator[StageRun]:
     """Open an IngestionRun, hand out its StageRun, close it as SUCCESS, PARTIAL (gaps or failed units) or FAILED.
 
-    A typed error is recorded on the row and on the report and does not leave the block: callers look at
-    `report.status`. Anything else (a bug, a killed process) is recorded where possible and raised.
+    A typed error and a bug (UNEXPECTED, with the places it came through) are recorded on the row and on the report and
+    do not leave the block: callers look at `report.status`. An interrupt is recorded where possible and raised.
     """
     row = store.runs.start(source, partition, parameters)
     report = StageReport(stage, source, partition, row.id, row.run_key, row.started_at, parameters)
@@ -87,9 +90,10 @@ def stage_run(store: Store, stage: str, source: str, partition: str, parameters:
             report.error_code = (report.gaps or report.errors or ["UNITS_FAILED"])[0].split(":", 1)[0]
     except IrisAssetsError as error:
         report.status, report.error_code, report.error_message = "FAILED", error.code, str(error)
+    except Exception as error:  # noqa: BLE001 - the border of a stage: reported, never dropped
+        report.status, report.error_code, report.error_message = "FAILED", "UNEXPECTED", _bug(error)
     except BaseException as error:
-        report.status, report.error_code = "FAILED", "UNEXPECTED"
-        report.error_message = f"{type(error).__name__}"
+        report.status, report.error_code, report.error_message = "FAILED", "INTERRUPTED", type(error).__name__
         raise
     finally:
         done = store.runs.finish(
@@ -101,3 +105,10 @@ def stage_run(store: Store, stage: str, source: str, partition: str, parameters:
             work=dict(report.work),
         )
         report.finished_at = done.finished_at
+
+
+def _bug(error: Exception) -> str:
+    """The kind of error and where it arose; never its text, which may quote a record."""
+    frames = traceback.extract_tb(error.__traceback__)[-PLACES_SHOWN:]
+    places = " < ".join(f"{Path(frame.filename).name}:{frame.lineno} {frame.name}" for frame in reversed(frames))
+    return f"UNEXPECTED: {type(error).__name__} at {places} (an error of the program: please report this line)"
