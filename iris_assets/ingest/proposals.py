@@ -1,33 +1,20 @@
 """Stage `proposals`: the government-plan archive of one UF into ProposalDocument, one transaction a PDF."""
 
-import hashlib
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping
 from typing import Any, Final
 
-from iris_assets.documents import ExtractedDocument, ExtractionLimits, PdfPool, ocr_available, raw_text
-from iris_assets.errors import DocumentError, SourceContractError
+from iris_assets.documents import ocr_available
+from iris_assets.errors import SourceContractError
 from iris_assets.ingest.consumption import consumed_key
 from iris_assets.ingest.context import IngestContext
+from iris_assets.ingest.proposal_documents import SOURCE_TYPE, Plan, store_plans
 from iris_assets.ingest.reporting import StageReport, StageRun, stage_run
 from iris_assets.ingest.source_checks import row_doubt, say_refused
 from iris_assets.sources.archive import Archive
 from iris_assets.sources.passports import expects_plans
-from iris_assets.sources.proposals import ProposalMember, opened_plans, proposal_members
-from iris_assets.store import Outcome
+from iris_assets.sources.proposals import proposal_members
 
 CODE_VERSION: Final = "2"
-SOURCE_TYPE: Final = "GOVERNMENT_PROPOSAL"
-
-
-@dataclass(slots=True)
-class _Plan:
-    """One archive member with the candidate who filed it and its bytes' hash."""
-
-    member: ProposalMember
-    candidate: Mapping[str, Any]
-    document_hash: str = ""
-    data: bytes = field(default=b"", repr=False)
 
 
 def ingest_proposals(context: IngestContext, uf: str, *, full_refresh: bool = False) -> StageReport:
@@ -91,7 +78,7 @@ def _candidates(context: IngestContext, uf: str) -> dict[str, Mapping[str, Any]]
     return {row["tse_id"]: row for row in rows}
 
 
-def _plans(run: StageRun, archive: Archive, candidates: Mapping[str, Mapping[str, Any]]) -> list[_Plan]:
+def _plans(run: StageRun, archive: Archive, candidates: Mapping[str, Mapping[str, Any]]) -> list[Plan]:
     """Members whose SQ is a candidate in scope, in name order; the others are told, and their PDFs never opened."""
     members, ignored = proposal_members(archive)
     plans = []
@@ -101,7 +88,7 @@ def _plans(run: StageRun, archive: Archive, candidates: Mapping[str, Mapping[str
         if candidate is None:
             orphans.append(member.name)
         else:
-            plans.append(_Plan(member, candidate))
+            plans.append(Plan(member, candidate))
     if ignored:
         run.report.notes.append(f"members that are no plan: {', '.join(sorted(ignored)[:20])}")
     for name in orphans[:20]:
@@ -116,7 +103,7 @@ def _read_archive(
     context: IngestContext,
     run: StageRun,
     archive: Archive,
-    plans: list[_Plan],
+    plans: list[Plan],
     candidates: Mapping[str, Mapping[str, Any]],
     *,
     ocr: bool,
@@ -130,140 +117,11 @@ def _read_archive(
         doubt = row_doubt(context, "proposals", report.figures["source_rows"], archive.collected_at.date())
     if doubt:
         report.gap("ROW_COUNT_SUSPICIOUS", doubt)
-    _store_all(context, run, archive, plans, ocr=ocr, full_refresh=full_refresh)
+    store_plans(context, run, archive, plans, ocr=ocr, full_refresh=full_refresh)
     if not doubt:
         # A cut archive must not retire what it lacks.
         _retire_missing(context, run, report.partition, candidates, plans)
     return report.gaps[known:]
-
-
-def _store_all(
-    context: IngestContext, run: StageRun, archive: Archive, plans: list[_Plan], *, ocr: bool, full_refresh: bool
-) -> None:
-    orphans = run.report.figures["candidate_not_found"]
-    with context.store.transaction() as tx:
-        run.count(tx, read=orphans, skipped=orphans)
-    settings = context.settings
-    known = context.store.documents.hashes(settings.ingest_election_year)
-    limits = ExtractionLimits(seconds=settings.pdf_max_seconds, memory_mb=settings.pdf_max_memory_mb)
-    done = 0
-    with (
-        PdfPool(settings.pdf_workers, limits, ocr=ocr, ocr_cache=settings.iris_assets_data / "ocr") as pool,
-        opened_plans(archive) as read,
-    ):
-        for plan, outcome in _extracted(pool, read, plans, known, ocr=ocr, full_refresh=full_refresh, run=run):
-            _store_one(context, run, archive, plan, outcome)
-            done += 1
-            context.progress(f"{archive.label} proposals", done, len(plans))
-
-
-def _extracted(
-    pool: PdfPool,
-    read: Callable[[ProposalMember], bytes],
-    plans: list[_Plan],
-    known: Mapping[str, Mapping[str, Any]],
-    *,
-    ocr: bool,
-    full_refresh: bool,
-    run: StageRun,
-) -> Iterator[tuple[_Plan, ExtractedDocument | DocumentError | None]]:
-    """Each plan with its text, its error, or None when its bytes are stored already; a few PDFs are in flight."""
-    pending: list[tuple[_Plan, Any]] = []
-    submitted: set[str] = set()
-    for plan in plans:
-        try:
-            plan.data = read(plan.member)
-        except SourceContractError as error:
-            run.report.gap(error.code, error.message)
-            yield plan, DocumentError(error.code, error.message)
-            continue
-        plan.document_hash = hashlib.sha256(plan.data).hexdigest()
-        stored = known.get(plan.document_hash)
-        recognisable = ocr and stored is not None and stored["text_status"] in {"EMPTY", "PARTIAL"}
-        if plan.document_hash in submitted or (stored is not None and not full_refresh and not recognisable):
-            plan.data = b""
-            pending.append((plan, None))
-        else:
-            submitted.add(plan.document_hash)
-            run.report.work["pdfs_extracted"] += 1
-            pending.append((plan, pool.submit(plan.data)))
-            plan.data = b""
-        while len(pending) > 2 * pool.workers:
-            yield _result(*pending.pop(0))
-    for plan, future in pending:
-        yield _result(plan, future)
-
-
-def _result(plan: _Plan, future: Any) -> tuple[_Plan, ExtractedDocument | DocumentError | None]:
-    if future is None:
-        return plan, None
-    try:
-        return plan, future.result()
-    except DocumentError as error:
-        return plan, error
-
-
-def _store_one(
-    context: IngestContext,
-    run: StageRun,
-    archive: Archive,
-    plan: _Plan,
-    outcome: ExtractedDocument | DocumentError | None,
-) -> None:
-    """One transaction: the document, its link and the counters of this PDF."""
-    store = context.store
-    with store.transaction() as tx:
-        stored = Outcome.UNCHANGED
-        if outcome is not None and plan.document_hash:
-            stored = store.documents.upsert(tx, _row(context, archive, plan, outcome))
-        link = Outcome.UNCHANGED
-        if plan.document_hash:
-            link = store.links.set(
-                tx, SOURCE_TYPE, plan.document_hash, plan.candidate["id"], "FILED_BY", file_name=plan.member.name
-            )
-        failed = isinstance(outcome, DocumentError)
-        changed = stored if stored is not Outcome.UNCHANGED else link
-        run.count(
-            tx,
-            read=1,
-            created=int(not failed and changed is Outcome.INSERTED),
-            updated=int(not failed and changed is Outcome.UPDATED),
-            skipped=int(not failed and changed is Outcome.UNCHANGED),
-            failed=int(failed),
-        )
-
-
-def _row(
-    context: IngestContext, archive: Archive, plan: _Plan, outcome: ExtractedDocument | DocumentError
-) -> dict[str, Any]:
-    known = context.store.documents.get(plan.document_hash)
-    row = {
-        "document_hash": plan.document_hash,
-        "election_year": context.settings.ingest_election_year,
-        "title": known["title"] if known else _title(plan),
-        "source_url": archive.url,
-        "source_resource_id": archive.resource_id,
-        "file_name": known["file_name"] if known else plan.member.name,
-        "source_collected_at": archive.collected_at,
-    }
-    if isinstance(outcome, DocumentError):
-        return {**row, "text_status": "FAILED", "error_code": outcome.code}
-    return {
-        **row,
-        "raw_text": raw_text(outcome.pages),
-        "page_count": len(outcome.pages),
-        "text_status": outcome.status,
-        "error_code": "PDF_TEXT_EXTRACTION_EMPTY" if outcome.status == "EMPTY" else None,
-        "engine": outcome.engine,
-        "quality_json": outcome.quality,
-        "ocr_pages": [page.number for page in outcome.pages if page.ocr] or None,
-        "page_labels": {str(page.number): page.label for page in outcome.pages if page.label} or None,
-    }
-
-
-def _title(plan: _Plan) -> str:
-    name = plan.candidate["ballot_name"] or plan.candidate["name"]
-    return f"Proposta de governo - {name} - documento {plan.member.sequence:02d}"
 
 
 def _retire_missing(
@@ -271,7 +129,7 @@ def _retire_missing(
     run: StageRun,
     uf: str,
     candidates: Mapping[str, Mapping[str, Any]],
-    plans: list[_Plan],
+    plans: list[Plan],
 ) -> None:
     """Links whose PDF is no longer in the archive go; a document without a link goes with its chunks."""
     present = {(plan.candidate["id"], plan.document_hash) for plan in plans if plan.document_hash}
