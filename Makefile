@@ -7,7 +7,7 @@ REPLAY ?= data/sample/replay
 PORT ?= 3000
 QUESTION ?= O que os planos de governo propõem para a saúde?
 
-.PHONY: help install run test check format ui web bench system lock local-embeddings clean
+.PHONY: help install run test check format ui web bench system promptfoo lock local-embeddings clean
 
 help:  ## what each target does
 	@grep -E '^[a-z-]+:.*##' Makefile | sed 's/:.*## /\t/' | sort
@@ -61,6 +61,10 @@ bench: install  ## rows/s of candidates, pages/s of documents, chunks/s (docs/be
 system:  ## Chromium and Tesseract for the browser and OCR tests (Debian, as root)
 	apt-get update -q
 	DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends chromium tesseract-ocr tesseract-ocr-por fonts-dejavu-core
+
+promptfoo: install  ## the prompt cases against a loopback model (needs Node 20; installs Promptfoo into promptfoo/)
+	npm install --prefix promptfoo --no-save --no-package-lock --no-audit --no-fund promptfoo@0.121.20
+	$(BIN)/pytest -q iris_assets_tests/articles/test_promptfoo.py
 
 lock:  ## resolve the dependencies anew
 	$(BIN)/uv pip compile pyproject.toml --extra iris --extra postgres --extra dev --universal --python-version 3.11 \

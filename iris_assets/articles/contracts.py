@@ -212,5 +212,5 @@ CONTRACTS: Final[dict[str, type[Strict]]] = {
 
 
 def json_schema(name: str) -> dict[str, Any]:
-    """JSON Schema of a contract, with its version in `$id`."""
-    return {"$id": f"{name}/{VERSIONS[name]}", **CONTRACTS[name].model_json_schema()}
+    """JSON Schema of a contract, with its version in `$comment`."""
+    return {"$comment": f"version {VERSIONS[name]}", **CONTRACTS[name].model_json_schema()}
