@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import dagster as dg
 
+from iris_assets.defs.describing import stored_in
 from iris_assets.defs.recording import UF_PARTITIONS, finite
 from iris_assets.defs.resources import RetrievalResource
 from iris_assets.evaluation import floors_file
@@ -33,7 +34,7 @@ PLOT = "figures.png"
             description="Fails when a figure is below its pinned floor or fell since the last good evaluation.",
         )
     ],
-    metadata={"store_table": "EvaluationRun"},
+    metadata=stored_in("EvaluationRun"),
     description="Recall, nDCG, MRR, strategy and no-evidence accuracy of the question set over one UF, with cited answers.",
 )
 def retrieval_evaluation(context: dg.AssetExecutionContext, retrieval: RetrievalResource) -> dg.MaterializeResult:  # type: ignore[type-arg]

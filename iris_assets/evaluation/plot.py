@@ -11,6 +11,7 @@ def plot_history(history: Sequence[Mapping[str, Any]], title: str) -> bytes:
     """PNG bytes: one line per figure over the evaluations, oldest first."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
+    from matplotlib.ticker import MaxNLocator
 
     figure = Figure(figsize=(6, 3), dpi=100, layout="constrained")
     FigureCanvasAgg(figure)
@@ -22,6 +23,7 @@ def plot_history(history: Sequence[Mapping[str, Any]], title: str) -> bytes:
                 range(1, len(values) + 1), [float("nan") if v is None else v for v in values], marker="o", label=name
             )
     axes.set_ylim(0, 1.05)
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.set_xlabel("evaluation")
     axes.set_title(title)
     if axes.lines:

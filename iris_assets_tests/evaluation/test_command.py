@@ -1,11 +1,13 @@
 """`iris-assets evaluate` over a question set: stored, compared, pinned, exported, with exit codes."""
 
 import json
+import subprocess
+import time
 from pathlib import Path
 from typing import Any
 
 from iris_assets_tests.evaluation.conftest import World
-from iris_assets_tests.flows.commands import Done, iris_assets
+from iris_assets_tests.flows.commands import Done, command_line, environment, iris_assets
 
 
 def _evaluate(world: World, *arguments: str | Path, **extra: str) -> Done:
@@ -60,3 +62,24 @@ def test_floors_may_lie_elsewhere_and_the_table_names_what_is_wrong(world: World
     assert done.code == 0, done.err
     assert elsewhere.is_file() and not world.floors.exists()
     assert "wrong: conta: counts [3, 3], expected 4" in done.out
+
+
+def test_an_evaluation_killed_while_it_answers_leaves_nothing_half_and_runs_again(world: World) -> None:
+    data = world.settings.iris_assets_data
+    process = subprocess.Popen(
+        command_line(["evaluate", "--uf", "SP", "--data", data]),
+        cwd=data.parent, env=environment(EVALUATION_QUESTIONS=str(world.questions)),
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+    deadline = time.monotonic() + 120
+    while not world.store.statistics()["tables"]["answer"] and time.monotonic() < deadline:
+        time.sleep(0.005)
+    process.kill()
+    process.wait()
+    assert world.store.statistics()["tables"]["answer"] > 0
+    before = len(world.store.evaluations.history("invented", "SP"))
+    assert _evaluate(world, "--uf", "SP").code == 0
+    world.store.check_integrity()
+    history = world.store.evaluations.history("invented", "SP")
+    assert len(history) == before + 1  # a killed one is whole (killed after its last write) or not there
+    assert [len(world.store.evaluations.answers(row["id"])) for row in history] == [7] * len(history)
