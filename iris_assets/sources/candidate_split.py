@@ -96,7 +96,7 @@ def split_national(path: Path, sha256: str, member: str, folder: Path) -> Nation
 def read_header(stream: IO[bytes]) -> list[str]:
     """The names in the first line, which may begin with a byte order mark."""
     line = stream.readline(1024 * 1024).removeprefix(b"\xef\xbb\xbf").decode(ENCODING)
-    return next(csv.reader(io.StringIO(line), delimiter=";"), [])
+    return next(csv.reader(io.StringIO(line, newline=""), delimiter=";"), [])
 
 
 def _open(target: Path) -> NationalSplit | None:
