@@ -45,6 +45,7 @@ def figures(shared_data: Path, tmp_path_factory: pytest.TempPathFactory) -> Iter
 
 
 @pytest.mark.real_data
+@pytest.mark.slow
 def test_the_lexical_search_is_above_its_peer_on_human_reviewed_judgments(
     figures: dict[str, dict[str, float]],
 ) -> None:
@@ -54,6 +55,7 @@ def test_the_lexical_search_is_above_its_peer_on_human_reviewed_judgments(
 
 
 @pytest.mark.real_data
+@pytest.mark.slow
 def test_accents_missing_in_the_question_change_nothing(figures: dict[str, dict[str, float]]) -> None:
     assert figures["without accents"] == figures["as written"]
     assert figures["without accents"]["nDCG@10"] > PEER_WITHOUT_ACCENTS
