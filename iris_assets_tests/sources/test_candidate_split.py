@@ -22,7 +22,7 @@ def national(tmp_path: Path) -> Archive:
     """Every kind of row there is, over all UFs: other years, offices, rounds, damage, units that are no partition."""
     chance = random.Random(7)
     lines = []
-    for number in range(1500):
+    for _ in range(1500):
         changes = {
             "SQ_CANDIDATO": str(250_000_000_000 + chance.randrange(1400)),
             "SG_UF": chance.choice([*PARTITIONS, "ZZ", "VT", "XX", "#NULO#", "sp"]),

@@ -52,10 +52,23 @@ def hostile(good: Mapping[str, bytes]) -> Iterator[tuple[str, str, bytes]]:
     whole = zipped(good)
     name = next(iter(good)).encode()
     yield "nothing", "ARCHIVE_EMPTY", b""
-    for page in (b"<!DOCTYPE html><html>403</html>", b"\xef\xbb\xbf\n<html>", b"<?xml version='1.0'?><e/>", b"<p>a</p>"):
+    for page in (
+        b"<!DOCTYPE html><html>403</html>",
+        b"\xef\xbb\xbf\n<html>",
+        b"<?xml version='1.0'?><e/>",
+        b"<p>a</p>",
+    ):
         yield "a page", "ARCHIVE_IS_HTML", page
     yield "a pointer", "ARCHIVE_IS_LFS_POINTER", LFS
-    for head in (b"Rar!\x1a\x07\x00", b"\x1f\x8b\x08", b"7z\xbc\xaf\x27\x1c", b"%PDF-1.7", b'{"a":1}', b"PK", b"\0" * 99):
+    for head in (
+        b"Rar!\x1a\x07\x00",
+        b"\x1f\x8b\x08",
+        b"7z\xbc\xaf\x27\x1c",
+        b"%PDF-1.7",
+        b'{"a":1}',
+        b"PK",
+        b"\0" * 99,
+    ):
         yield "another format", "ARCHIVE_NOT_ZIP", head
     for share in range(1, 16):
         yield f"cut at {share}/16", "ARCHIVE_TRUNCATED", whole[: max(4, len(whole) * share // 16)]
