@@ -5,7 +5,7 @@ whose name is spelled a little differently, can only be suggested: whoever check
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
@@ -34,7 +34,9 @@ class Suggestion:
 
 
 def suggest(
-    candidates: Sequence[CandidateIdentity], decisions: Sequence[MatchDecision], deputies: Iterable[DeputyIdentity]
+    candidates: Iterable[CandidateIdentity],
+    decisions: Iterable[MatchDecision],
+    deputies: "Iterable[DeputyIdentity] | NearIndex",
 ) -> list[Suggestion]:
     """Suggestions for the UNMATCHED candidates, the most similar first, at most three each.
 
@@ -42,7 +44,7 @@ def suggest(
     part of a name for the whole) and the ballot name or the UF agrees; or when the Câmara gives no civil name, a
     name is shared and the UF agrees or the candidate runs for the whole country.
     """
-    index = _NearIndex(deputies)
+    index = deputies if isinstance(deputies, NearIndex) else NearIndex(deputies)
     found: list[Suggestion] = []
     for candidate, decision in zip(candidates, decisions, strict=True):
         if decision.status == UNMATCHED:
@@ -61,7 +63,7 @@ class _Names:
     state: str
 
 
-class _NearIndex:
+class NearIndex:
     """Deputies by the words of their civil name and by their parliamentary names."""
 
     def __init__(self, deputies: Iterable[DeputyIdentity]) -> None:
@@ -88,7 +90,7 @@ def _names(deputy: DeputyIdentity) -> _Names:
     return _Names(deputy, normalise_name(deputy.civil_name), frozenset(known_as), normalise_name(deputy.state))
 
 
-def _suggested(candidate: CandidateIdentity, index: _NearIndex) -> Iterable[Suggestion]:
+def _suggested(candidate: CandidateIdentity, index: NearIndex) -> Iterable[Suggestion]:
     civil, ballot = normalise_name(candidate.civil_name), normalise_name(candidate.ballot_name)
     state = normalise_name(candidate.state)
     for names in index.around(civil, ballot):

@@ -7,6 +7,7 @@ from typing import Any, Final
 from iris_assets.errors import IrisAssetsError
 from iris_assets.identity import DeputyIdentity
 from iris_assets.identity.matching import DeputyIndex
+from iris_assets.identity.suggestions import NearIndex
 from iris_assets.ingest.consumption import consumed_key
 from iris_assets.ingest.context import IngestContext
 from iris_assets.ingest.reporting import StageRun
@@ -37,7 +38,7 @@ class DeputyBook:
         self._asked: set[int] = set()
         self._full_refresh = False
         self._index: DeputyIndex | None = None
-        self._digest: str | None = None
+        self._near: NearIndex | None = None
         self.missing: dict[int, str] = {}  # deputy → code of the failure
 
     def collect(self, run: StageRun, *, full_refresh: bool) -> None:
@@ -62,8 +63,15 @@ class DeputyBook:
             self._index = DeputyIndex(_identity(row) for row in self._rows.values())
         return self._index
 
+    @property
+    def near(self) -> NearIndex:
+        """The deputies by the words of their names, for suggestions."""
+        if self._near is None:
+            self._near = NearIndex(self.index.by_id.values())
+        return self._near
+
     def _changed(self) -> None:
-        self._index = self._digest = None
+        self._index, self._near = None, None
 
     def listing_hash(self, deputy_id: int) -> str:
         """Changes when anything that the listing says of the deputy changes; "" for one that is not listed."""
@@ -74,12 +82,6 @@ class DeputyBook:
         """The parliamentary name, else the civil one: for tables that people read."""
         row = self._rows.get(deputy_id, {})
         return str(row.get("status_name") or row.get("civil_name") or deputy_id)
-
-    def digest(self) -> str:
-        """Changes when anything changes that identity compares."""
-        if self._digest is None:
-            self._digest = consumed_key(deputies=sorted(str(identity) for identity in self.index.by_id.values()))
-        return self._digest
 
     def _fetch_details(self, run: StageRun, stale: list[ListedDeputy]) -> None:
         fresh: list[Mapping[str, Any]] = []

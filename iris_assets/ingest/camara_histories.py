@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from iris_assets.errors import IrisAssetsError
 from iris_assets.ingest.camara_deputies import STAGE, DeputyBook
-from iris_assets.ingest.camara_identity import HISTORY
+from iris_assets.ingest.camara_evidence import HISTORY
 from iris_assets.ingest.camara_signers import Signers
 from iris_assets.ingest.consumption import consumed_key
 from iris_assets.ingest.context import IngestContext

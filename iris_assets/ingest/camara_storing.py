@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import Any, Final
 
 from iris_assets.errors import IrisAssetsError, StoreError
-from iris_assets.ingest.camara_identity import BILL
+from iris_assets.ingest.camara_evidence import BILL
 from iris_assets.ingest.camara_signers import Signers
 from iris_assets.ingest.context import IngestContext
 from iris_assets.ingest.reporting import StageRun
@@ -29,6 +29,7 @@ class BillWriter:
         self._most_authors = context.settings.camara_max_authors_per_proposition
         self.failed: set[int] = set()
         self.not_signed: set[int] = set()
+        self.beyond: set[int] = set()  # deputies who sign after the limit of authors: kept only when matched
         self._counted: dict[int, str] = {}  # bill → its counter: a bill is one unit, however often it is met
 
     def write(self, bills: Sequence[Bill]) -> None:
@@ -101,6 +102,8 @@ class BillWriter:
         return counted
 
     def _rows(self, bill: Bill) -> tuple[Mapping[str, Any], Sequence[Mapping[str, Any]], Sequence[Mapping[str, Any]]]:
+        last = bill.authors[self._most_authors :]
+        self.beyond.update(author["camara_author_id"] for author in last if author["camara_author_id"] is not None)
         authors = limit_authors(bill.authors, self._most_authors, self._signers.kept)
         return {**bill.bill, "source_collected_at": datetime.now(UTC)}, authors, bill.topics
 

@@ -25,6 +25,13 @@ class Matches(Repository):
             tx.connection.execute(delete(match_evidence).where(match_evidence.c.id.in_(part)))
         return outcomes
 
+    def of_candidates(self, tx: Tx, candidate_ids: Collection[int]) -> dict[int, list[Row]]:
+        """candidate → its evidence, for candidates that have some."""
+        found: dict[int, list[Row]] = {}
+        for row in fetch_in(tx, select_rows(match_evidence), match_evidence.c.candidate_id, candidate_ids):
+            found.setdefault(row["candidate_id"], []).append(row)
+        return found
+
     def of_candidate(self, candidate_id: int) -> list[Row]:
         """The evidence of one candidate, best score first."""
         statement = select_rows(match_evidence).where(match_evidence.c.candidate_id == candidate_id)
