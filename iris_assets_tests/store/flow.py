@@ -1,6 +1,6 @@
 """One flow through every method of every repository: what the golden statements are taken from."""
 
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 import numpy as np
@@ -75,8 +75,16 @@ def write_everything(store: Store) -> None:
     )
     evaluation = {"run_key": "e", "run_partition": "SP", "question_set": "q", "question_set_hash": "h"}
     store.evaluations.save(
-        {**evaluation, "status": "SUCCESS", "started_at": NOON}, [{"question_key": "1", "figures_json": {"r": 1.0}}]
+        {**evaluation, "status": "SUCCESS", "started_at": NOON},
+        [{"question_key": "1", "answer_key": "k", "figures_json": {"r": 1.0}}],
     )
+    store.evaluations.forget_answers("q", "SP", keep=1)
+    store.answers.save({"answer_key": "old", "question": "?", "answer_json": "{}"}, [])
+    store.evaluations.save(
+        {**evaluation, "run_key": "o", "status": "SUCCESS", "started_at": NOON - timedelta(days=1)},
+        [{"question_key": "1", "answer_key": "old"}],
+    )
+    store.evaluations.forget_answers("q", "SP", keep=1)
 
 
 def read_everything(store: Store) -> None:
@@ -112,6 +120,10 @@ def read_everything(store: Store) -> None:
     store.camara.deputies()
     store.camara.deputies(("camara_id", "civil_name"))
     store.camara.history_ids([7, 8])
+    store.camara.deputies_by_id([7, 8])
+    store.camara.histories(["CAMARA_HIST:7:57:2023", "CAMARA_HIST:8:57:2023"])
+    with store.snapshot() as tx:
+        store.matches.of_candidates(tx, [1, 2])
     store.camara.deputy(7)
     store.camara.history("CAMARA_HIST:7:57:2023")
     store.camara.history_of_deputy(7)
@@ -141,6 +153,8 @@ def read_everything(store: Store) -> None:
     store.answers.get("k")
     store.evaluations.latest("q", "SP")
     store.evaluations.history("q", "SP")
+    store.evaluations.answers(1)
+    store.evaluations.corpus_digest()
     store.articles.get("f" * 64)
     store.articles.of_candidate("0")
     store.articles.fingerprints()

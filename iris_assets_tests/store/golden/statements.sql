@@ -1,3 +1,7 @@
+DELETE FROM IRISPolitical_Model."Answer" WHERE IRISPolitical_Model."Answer"."Id" IN (?);
+
+DELETE FROM IRISPolitical_Model."AnswerEvidence" WHERE IRISPolitical_Model."AnswerEvidence"."AnswerId" IN (?);
+
 DELETE FROM IRISPolitical_Model."MatchEvidence" WHERE IRISPolitical_Model."MatchEvidence"."Id" IN (?);
 
 DELETE FROM IRISPolitical_Model."PoliticalChunk" WHERE IRISPolitical_Model."PoliticalChunk"."Id" IN (?);
@@ -62,6 +66,8 @@ SELECT IRISPolitical_Model."Answer"."Id" AS "id", IRISPolitical_Model."Answer"."
 
 SELECT IRISPolitical_Model."Answer"."Id" FROM IRISPolitical_Model."Answer" WHERE IRISPolitical_Model."Answer"."AnswerKey" = ?;
 
+SELECT IRISPolitical_Model."Answer"."Id" FROM IRISPolitical_Model."Answer" WHERE IRISPolitical_Model."Answer"."AnswerKey" IN (?);
+
 SELECT IRISPolitical_Model."AnswerEvidence"."Id" AS "id", IRISPolitical_Model."AnswerEvidence"."AnswerId" AS "answer_id", IRISPolitical_Model."AnswerEvidence"."EvidenceKey" AS "evidence_key", IRISPolitical_Model."AnswerEvidence"."Cited" AS "cited", IRISPolitical_Model."AnswerEvidence"."SourceType" AS "source_type", IRISPolitical_Model."AnswerEvidence"."SourceId" AS "source_id", IRISPolitical_Model."AnswerEvidence"."ChunkIndex" AS "chunk_index", IRISPolitical_Model."AnswerEvidence"."Title" AS "title", IRISPolitical_Model."AnswerEvidence"."SourceUrl" AS "source_url", IRISPolitical_Model."AnswerEvidence"."PageStart" AS "page_start", IRISPolitical_Model."AnswerEvidence"."PageEnd" AS "page_end", IRISPolitical_Model."AnswerEvidence"."ContentHash" AS "content_hash", IRISPolitical_Model."AnswerEvidence"."Passage" AS "passage" FROM IRISPolitical_Model."AnswerEvidence" WHERE IRISPolitical_Model."AnswerEvidence"."AnswerId" = ? ORDER BY IRISPolitical_Model."AnswerEvidence"."Id";
 
 SELECT IRISPolitical_Model."CamaraDeputy"."CamaraId" AS "camara_id", IRISPolitical_Model."CamaraDeputy"."CivilName" AS "civil_name" FROM IRISPolitical_Model."CamaraDeputy" ORDER BY IRISPolitical_Model."CamaraDeputy"."CamaraId";
@@ -101,6 +107,8 @@ SELECT IRISPolitical_Model."Candidate"."MatchStatus", count(*) AS count_1 FROM I
 SELECT IRISPolitical_Model."Candidate"."MatchStatus", count(*) AS count_1 FROM IRISPolitical_Model."Candidate" WHERE IRISPolitical_Model."Candidate"."MatchStatus" IS NOT NULL GROUP BY IRISPolitical_Model."Candidate"."MatchStatus";
 
 SELECT IRISPolitical_Model."EvaluationAnswer"."Id" AS "id", IRISPolitical_Model."EvaluationAnswer"."EvaluationId" AS "evaluation_id", IRISPolitical_Model."EvaluationAnswer"."QuestionKey" AS "question_key", IRISPolitical_Model."EvaluationAnswer"."AnswerKey" AS "answer_key", IRISPolitical_Model."EvaluationAnswer"."FiguresJson" AS "figures_json" FROM IRISPolitical_Model."EvaluationAnswer" WHERE IRISPolitical_Model."EvaluationAnswer"."EvaluationId" = ? ORDER BY IRISPolitical_Model."EvaluationAnswer"."Id";
+
+SELECT IRISPolitical_Model."EvaluationAnswer"."Id" AS id, IRISPolitical_Model."EvaluationAnswer"."EvaluationId" AS run_id, IRISPolitical_Model."EvaluationAnswer"."AnswerKey" AS answer_key FROM IRISPolitical_Model."EvaluationAnswer" JOIN IRISPolitical_Model."EvaluationRun" ON IRISPolitical_Model."EvaluationRun"."Id" = IRISPolitical_Model."EvaluationAnswer"."EvaluationId" WHERE IRISPolitical_Model."EvaluationRun"."QuestionSet" = ? AND IRISPolitical_Model."EvaluationRun"."RunPartition" = ? AND IRISPolitical_Model."EvaluationAnswer"."AnswerKey" IS NOT NULL ORDER BY IRISPolitical_Model."EvaluationRun"."StartedAt" DESC, IRISPolitical_Model."EvaluationRun"."Id" DESC, IRISPolitical_Model."EvaluationAnswer"."Id";
 
 SELECT IRISPolitical_Model."EvaluationRun"."Id" FROM IRISPolitical_Model."EvaluationRun" WHERE IRISPolitical_Model."EvaluationRun"."RunKey" = ?;
 
@@ -149,6 +157,8 @@ SELECT IRISPolitical_Model."PoliticalChunk"."Id" FROM IRISPolitical_Model."Polit
 SELECT IRISPolitical_Model."PoliticalChunk"."Id", IRISPolitical_Model."PoliticalChunk"."ChunkIndex" FROM IRISPolitical_Model."PoliticalChunk" WHERE IRISPolitical_Model."PoliticalChunk"."SourceType" = ? AND IRISPolitical_Model."PoliticalChunk"."SourceId" = ?;
 
 SELECT IRISPolitical_Model."PoliticalChunk"."SearchText" FROM IRISPolitical_Model."PoliticalChunk" WHERE IRISPolitical_Model."PoliticalChunk"."Id" = ?;
+
+SELECT IRISPolitical_Model."PoliticalChunk"."SourceType", IRISPolitical_Model."PoliticalChunk"."SourceId", IRISPolitical_Model."PoliticalChunk"."ChunkIndex", IRISPolitical_Model."PoliticalChunk"."ContentHash" FROM IRISPolitical_Model."PoliticalChunk";
 
 SELECT IRISPolitical_Model."PoliticalChunk"."SourceType", IRISPolitical_Model."PoliticalChunk"."SourceId", count(*) AS count_1 FROM IRISPolitical_Model."PoliticalChunk" GROUP BY IRISPolitical_Model."PoliticalChunk"."SourceType", IRISPolitical_Model."PoliticalChunk"."SourceId";
 
@@ -307,6 +317,8 @@ UPDATE IRISPolitical_Model."Candidate" SET "CamaraDeputyId"=?, "MatchStatus"=?, 
 UPDATE IRISPolitical_Model."Candidate" SET "RemovedAtSource"=?, "UpdatedAt"=? WHERE IRISPolitical_Model."Candidate"."Id" = ?;
 
 UPDATE IRISPolitical_Model."Candidate" SET "TseId"=?, "ElectionYear"=?, "Name"=?, "BallotName"=?, "SearchName"=?, "Party"=?, "PartyNumber"=?, "Office"=?, "State"=?, "CandidateNumber"=?, "RemovedAtSource"=?, "UpdatedAt"=? WHERE IRISPolitical_Model."Candidate"."Id" = ?;
+
+UPDATE IRISPolitical_Model."EvaluationAnswer" SET "AnswerKey"=? WHERE IRISPolitical_Model."EvaluationAnswer"."Id" = ?;
 
 UPDATE IRISPolitical_Model."IngestionRun" SET "FinishedAt"=?, "Status"=?, "SourceHash"=?, "ErrorCode"=?, "ErrorMessage"=?, "WorkJson"=? WHERE IRISPolitical_Model."IngestionRun"."Id" = ?;
 
