@@ -15,6 +15,14 @@ from iris_assets.sources.passports import expects_plans
 from iris_assets.sources.proposals import proposal_members
 
 CODE_VERSION: Final = "2"
+# What the text quality report counts, shown for every document.
+MENDED: Final = (
+    "controls_removed",
+    "ligatures_joined",
+    "split_ligatures_joined",
+    "hyphenations_joined",
+    "accents_composed",
+)
 
 
 def ingest_proposals(context: IngestContext, uf: str, *, full_refresh: bool = False) -> StageReport:
@@ -124,6 +132,13 @@ def _read_archive(
     return report.gaps[known:]
 
 
+def _filed(context: IngestContext, uf: str, candidates: Mapping[str, Mapping[str, Any]]) -> set[tuple[int, str]]:
+    """(candidate id, document hash) of every plan that is stored as filed by one of these candidates."""
+    ids = {candidate["id"] for candidate in candidates.values()}
+    links = context.store.links.of_partition(uf, SOURCE_TYPE)
+    return {(number, source_id) for (_, source_id), filed_by in links.items() for number in filed_by if number in ids}
+
+
 def _retire_missing(
     context: IngestContext,
     run: StageRun,
@@ -134,36 +149,46 @@ def _retire_missing(
     """Links whose PDF is no longer in the archive go; a document without a link goes with its chunks."""
     present = {(plan.candidate["id"], plan.document_hash) for plan in plans if plan.document_hash}
     unread = {plan.candidate["id"] for plan in plans if not plan.document_hash}
-    retired = 0
-    for candidate in candidates.values():
-        if candidate["id"] in unread:
-            continue
-        for link in context.store.links.of_candidate(candidate["id"], source_type=SOURCE_TYPE):
-            if (candidate["id"], link["source_id"]) in present:
-                continue
-            with context.store.transaction() as tx:
-                context.store.links.remove(tx, SOURCE_TYPE, link["source_id"], candidate["id"])
-            retired += 1
-    run.report.figures["retired"] = retired
-    if retired:
-        run.report.notes.append(f"{retired} documents are no longer in the archive of {uf}: retired with their chunks")
+    gone = {pair for pair in _filed(context, uf, candidates) - present if pair[0] not in unread}
+    for candidate_id, document_hash in sorted(gone):
+        with context.store.transaction() as tx:
+            context.store.links.remove(tx, SOURCE_TYPE, document_hash, candidate_id)
+    run.report.figures["retired"] = len(gone)
+    if gone:
+        run.report.notes.append(
+            f"{len(gone)} documents are no longer in the archive of {uf}: retired with their chunks"
+        )
 
 
 def _report_texts(context: IngestContext, run: StageRun, candidates: Mapping[str, Mapping[str, Any]]) -> None:
-    """Say which stored documents of this UF have no text or could not be read: the stage is PARTIAL for them."""
+    """Show the text quality of every stored document of this UF; without text, or unreadable, is a gap each time."""
+    filed = _filed(context, run.report.partition, candidates)
     documents = {
-        link["source_id"]: link["file_name"]
-        for candidate in candidates.values()
-        for link in context.store.links.of_candidate(candidate["id"], source_type=SOURCE_TYPE)
+        document["document_hash"]: document
+        for candidate_id in sorted({candidate_id for candidate_id, _ in filed})
+        for document in context.store.documents.of_candidate(candidate_id)
     }
-    known = context.store.documents.hashes(context.settings.ingest_election_year)
     rows = []
-    for document_hash, file_name in sorted(documents.items(), key=lambda item: item[1] or ""):
-        document = known[document_hash]
-        rows.append({"file": file_name, "pages": document["page_count"], "status": document["text_status"]})
+    for document in sorted(documents.values(), key=lambda row: row["file_name"] or ""):
+        rows.append(_quality_row(document))
         if document["text_status"] == "EMPTY":
-            run.report.gap("PDF_TEXT_EXTRACTION_EMPTY", f"{file_name}: no text on {document['page_count']} pages")
+            said = f"{document['file_name']}: no text on {document['page_count']} pages"
+            run.report.gap("PDF_TEXT_EXTRACTION_EMPTY", said)
         elif document["text_status"] == "FAILED":
-            run.report.gap(document["error_code"] or "PDF_FAILED", f"{file_name} could not be read")
+            run.report.gap(document["error_code"] or "PDF_FAILED", f"{document['file_name']} could not be read")
     run.report.tables["documents"] = rows
     run.report.figures["rows_stored"] = len(documents)
+
+
+def _quality_row(document: Mapping[str, Any]) -> dict[str, Any]:
+    quality = document["quality_json"] or {}
+    return {
+        "file": document["file_name"],
+        "pages": document["page_count"],
+        "status": document["text_status"],
+        "engine": document["engine"],
+        "without_text": quality.get("pages_without_text_count", 0),
+        "recognised": len(document["ocr_pages"] or ()),
+        "page_errors": quality.get("page_error_count", 0),
+        **{name: quality.get(name, 0) for name in MENDED},
+    }

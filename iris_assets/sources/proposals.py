@@ -81,6 +81,8 @@ def fate_of(name: str, *, encrypted: bool = False) -> str:
     if plan is not None:
         return f"plan of candidate {plan.tse_id} ({plan.unit} {plan.year}), document {plan.sequence:02d}"
     csv = CANDIDATES_CSV.fullmatch(base_name(name))
+    if csv is not None and csv["unit"].upper() == "BRASIL":
+        return "candidates of the whole country: read for a UF without a file of its own"
     if csv is not None:
         return f"candidates of {csv['unit'].upper()}"
     return "ignored"
