@@ -4,12 +4,24 @@ import json
 import os
 import smtplib
 import urllib.request
+from collections.abc import Callable
 from email.message import EmailMessage
+from functools import partial
 from typing import Final
 
 import dagster as dg
 
+from iris_assets.errors import IrisAssetsError
+
 TIMEOUT_SECONDS: Final = 10
+ATTEMPTS: Final = 2
+LONGEST_ERROR: Final = 2000
+
+Alert = dict[str, str]
+
+
+class AlertError(IrisAssetsError):
+    """A configured target did not take an alert: ALERT_NOT_SENT, naming the variable, never its value."""
 
 
 @dg.run_failure_sensor(
@@ -22,17 +34,49 @@ def failure_alert(context: dg.RunFailureSensorContext) -> None:
         "job": context.dagster_run.job_name,
         "partition": context.dagster_run.tags.get("dagster/partition", ""),
         "run_id": context.dagster_run.run_id,
-        "error": (context.failure_event.message or "")[:2000],
+        "error": _what_failed(context)[:LONGEST_ERROR],
     }
     context.log.error(f"run failed: {json.dumps(alert, ensure_ascii=False)}")
+    # Dagster evaluates a failed run once: a target that refuses is asked again here, and none holds back another.
+    refused = [failed for name, send in _targets().items() if (failed := _refused(name, send, alert))]
+    if refused:
+        raise AlertError("ALERT_NOT_SENT", "; ".join(refused), hint="correct the variable; the failure is in the log")
+
+
+def _what_failed(context: dg.RunFailureSensorContext) -> str:
+    """The failed steps with their errors (a typed one begins with its code); for a crash, what Dagster says."""
+    steps = []
+    for event in context.get_step_failure_events():
+        error, ours = event.step_failure_data.error, event.step_failure_data.user_failure_data
+        text = ours.description if ours else error.message if error else None
+        steps.append(f"{event.step_key}: {(text or 'failed').strip()}")
+    return "\n".join(steps) or context.failure_event.message or ""
+
+
+def _targets() -> dict[str, Callable[[Alert], None]]:
+    found: dict[str, Callable[[Alert], None]] = {}
     if url := os.environ.get("ALERT_WEBHOOK_URL"):
-        post_webhook(url, alert)
+        found["ALERT_WEBHOOK_URL"] = partial(post_webhook, url)
     if recipient := os.environ.get("ALERT_EMAIL_TO"):
-        send_mail(os.environ.get("ALERT_SMTP_HOST", "localhost"), recipient, alert)
+        found["ALERT_EMAIL_TO"] = partial(send_mail, os.environ.get("ALERT_SMTP_HOST", "localhost"), recipient)
+    return found
 
 
-def post_webhook(url: str, alert: dict[str, str]) -> None:
-    """POST the alert as JSON; a refusing endpoint fails the sensor tick, which Dagster shows and tries again."""
+def _refused(name: str, send: Callable[[Alert], None], alert: Alert) -> str | None:
+    """Why the target took no alert in two attempts; None when it did. An address may hold a secret: not repeated."""
+    reason = ""
+    for _ in range(ATTEMPTS):
+        try:
+            send(alert)
+        except (OSError, ValueError, smtplib.SMTPException) as error:
+            reason = f"{name}: {type(error).__name__} {getattr(error, 'code', '')}".rstrip()
+        else:
+            return None
+    return reason
+
+
+def post_webhook(url: str, alert: Alert) -> None:
+    """POST the alert as JSON; raises OSError when the endpoint refuses, ValueError for another kind of address."""
     if not url.startswith(("https://", "http://")):
         raise ValueError("ALERT_WEBHOOK_URL must be an http or https address")
     body = json.dumps(alert, ensure_ascii=False).encode("utf-8")
@@ -41,8 +85,8 @@ def post_webhook(url: str, alert: dict[str, str]) -> None:
         response.read()
 
 
-def send_mail(host: str, recipient: str, alert: dict[str, str]) -> None:
-    """Send the alert as plain text over SMTP."""
+def send_mail(host: str, recipient: str, alert: Alert) -> None:
+    """Send the alert as plain text over SMTP to `host` (name, or name:port)."""
     message = EmailMessage()
     message["Subject"] = f"iris-assets: {alert['job']} {alert['partition']} failed"
     message["From"] = os.environ.get("ALERT_EMAIL_FROM", recipient)

@@ -1,0 +1,167 @@
+"""A failed run reaches the log, a webhook and a mailbox: Dagster's own sensor machinery, servers on the loopback."""
+
+import email
+import json
+import socketserver
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from typing import Any
+
+import dagster as dg
+import pytest
+
+from iris_assets.defs.alerts import failure_alert
+from iris_assets.errors import IrisAssetsError
+
+CODE = "CSV_COLUMN_MISSING"
+
+
+@pytest.fixture(autouse=True)
+def _no_targets(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("ALERT_WEBHOOK_URL", "ALERT_EMAIL_TO", "ALERT_EMAIL_FROM", "ALERT_SMTP_HOST"):
+        monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture
+def context() -> Iterator[dg.RunFailureSensorContext]:
+    """What the sensor gets for a run of AC that failed with a typed error."""
+
+    @dg.op
+    def candidates() -> None:
+        raise dg.Failure(f"AC: {CODE}: NM_CANDIDATO")
+
+    @dg.job
+    def refresh() -> None:
+        candidates()
+
+    with dg.DagsterInstance.ephemeral() as instance:
+        result = refresh.execute_in_process(instance=instance, raise_on_error=False, tags={"dagster/partition": "AC"})
+        yield dg.build_run_status_sensor_context(
+            sensor_name="failure_alert",
+            dagster_event=result.get_run_failure_event(),
+            dagster_instance=instance,
+            dagster_run=result.dagster_run,
+        ).for_run_failure()
+
+
+class _Webhook(BaseHTTPRequestHandler):
+    answers: list[int]
+    bodies: list[dict[str, Any]]
+
+    def do_POST(self) -> None:
+        self.bodies.append(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
+        self.send_response(self.answers.pop(0) if self.answers else 204)
+        self.end_headers()
+
+    def log_message(self, format: str, *args: Any) -> None:
+        return None
+
+
+@contextmanager
+def _webhook(*answers: int) -> Iterator[tuple[str, list[dict[str, Any]]]]:
+    handler = type("Handler", (_Webhook,), {"answers": list(answers), "bodies": []})
+    with _serving(HTTPServer(("127.0.0.1", 0), handler)) as port:
+        yield f"http://127.0.0.1:{port}/alert?token=secret", handler.bodies  # type: ignore[attr-defined]
+
+
+class _Mailbox(socketserver.StreamRequestHandler):
+    """The few words of SMTP that a message needs."""
+
+    letters: list[str]
+
+    def handle(self) -> None:
+        self._say("220 loopback")
+        while line := self.rfile.readline():
+            word = line.split()[0].upper()
+            if word == b"DATA":
+                self._say("354 go on")
+                self.letters.append(b"".join(iter(self.rfile.readline, b".\r\n")).decode())
+            self._say("221 bye" if word == b"QUIT" else "250 fine")
+
+    def _say(self, text: str) -> None:
+        self.wfile.write(f"{text}\r\n".encode())
+
+
+@contextmanager
+def _mailbox() -> Iterator[tuple[str, list[str]]]:
+    handler = type("Handler", (_Mailbox,), {"letters": []})
+    with _serving(socketserver.ThreadingTCPServer(("127.0.0.1", 0), handler)) as port:
+        yield f"127.0.0.1:{port}", handler.letters  # type: ignore[attr-defined]
+
+
+@contextmanager
+def _serving(server: socketserver.TCPServer) -> Iterator[int]:
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
+    thread.start()
+    try:
+        yield server.server_address[1]
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
+
+
+def test_without_a_target_the_failure_is_logged(
+    context: dg.RunFailureSensorContext, capsys: pytest.CaptureFixture[str]
+) -> None:
+    failure_alert(context)
+    logged = capsys.readouterr().err
+    assert "run failed" in logged and '"partition": "AC"' in logged and CODE in logged
+
+
+def test_a_webhook_gets_job_partition_run_and_code(
+    context: dg.RunFailureSensorContext, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with _webhook() as (url, bodies):
+        monkeypatch.setenv("ALERT_WEBHOOK_URL", url)
+        failure_alert(context)
+    (body,) = bodies
+    assert (body["job"], body["partition"], body["run_id"]) == ("refresh", "AC", context.dagster_run.run_id)
+    assert CODE in body["error"]
+
+
+def test_a_mailbox_gets_the_same(context: dg.RunFailureSensorContext, monkeypatch: pytest.MonkeyPatch) -> None:
+    with _mailbox() as (host, letters):
+        monkeypatch.setenv("ALERT_EMAIL_TO", "plantao@example.org")
+        monkeypatch.setenv("ALERT_SMTP_HOST", host)
+        failure_alert(context)
+    (letter,) = letters
+    message = email.message_from_string(letter)
+    assert message["Subject"] == "iris-assets: refresh AC failed" and message["To"] == "plantao@example.org"
+    text = message.get_payload(decode=True)
+    assert isinstance(text, bytes) and f"error: candidates: AC: {CODE}: NM_CANDIDATO" in text.decode()
+    assert context.dagster_run.run_id in text.decode()
+
+
+def test_a_webhook_that_refuses_once_is_asked_again(
+    context: dg.RunFailureSensorContext, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with _webhook(503) as (url, bodies):
+        monkeypatch.setenv("ALERT_WEBHOOK_URL", url)
+        failure_alert(context)
+    assert len(bodies) == 2
+
+
+def test_a_dead_webhook_does_not_hold_back_the_mail_and_is_reported_without_its_address(
+    context: dg.RunFailureSensorContext, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with _webhook(500, 500, 500) as (url, bodies), _mailbox() as (host, letters):
+        monkeypatch.setenv("ALERT_WEBHOOK_URL", url)
+        monkeypatch.setenv("ALERT_EMAIL_TO", "plantao@example.org")
+        monkeypatch.setenv("ALERT_SMTP_HOST", host)
+        with pytest.raises(IrisAssetsError) as failed:
+            failure_alert(context)
+    assert len(bodies) == 2 and len(letters) == 1
+    assert failed.value.code == "ALERT_NOT_SENT"
+    assert "ALERT_WEBHOOK_URL" in str(failed.value) and "secret" not in str(failed.value)
+
+
+def test_an_address_that_is_no_web_address_is_refused(
+    context: dg.RunFailureSensorContext, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ALERT_WEBHOOK_URL", "file:///etc/hostname")
+    with pytest.raises(IrisAssetsError) as failed:
+        failure_alert(context)
+    assert failed.value.code == "ALERT_NOT_SENT"
