@@ -15,6 +15,7 @@ from iris_assets.store.search import Health, LexicalHit, LexicalQuery, PreparedT
 from iris_assets.store.types import utc_now
 
 MAX_BATCH = 500  # rows of an executemany and values of an IN list: IRIS allows about 1,000 parameters
+MAX_UNIT = 500  # changed rows of one table in a transaction: from 1,000 on IRIS locks the whole table
 
 Row = dict[str, Any]
 RowMapping = Mapping[str, Any]

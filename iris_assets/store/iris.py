@@ -1,8 +1,10 @@
 """The server engine: InterSystems IRIS through its own dialect, one connection per process, short transactions."""
 
+import logging
 import os
 import random
 import time
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,13 +18,15 @@ from sqlalchemy.sql.elements import quoted_name
 
 from iris_assets.errors import ConfigurationError, StoreError
 from iris_assets.store import iris_ddl
-from iris_assets.store.engine import Access, Row
+from iris_assets.store.engine import MAX_UNIT, Access, Row
 from iris_assets.store.iris_errors import is_licence_limit, is_lost_link, translated
 from iris_assets.store.iris_search import IrisLexicalSearch
 from iris_assets.store.iris_types import DEFAULT_DIMENSION
 from iris_assets.store.iris_vectors import IrisVectorSearch, column_dimension, has_index
 from iris_assets.store.migrations import HEAD, check_known
 from iris_assets.store.search import PreparedText
+
+log = logging.getLogger(__name__)
 
 DIALECT_PACKAGE: Final = "sqlalchemy_intersystems_iris"
 CONNECT_SECONDS: Final = 10
@@ -44,11 +48,15 @@ class IrisEngine:
         driver: Any = None,
         connect_seconds: int = CONNECT_SECONDS,
         licence_wait: float = 0.5,
+        strict_units: bool = False,
     ) -> None:
-        """`driver` stands in for iris.dbapi in tests; `dimension` is what a migration gives the embedding column."""
+        """`driver` stands in for iris.dbapi in tests; `dimension` is what a migration gives the embedding column.
+
+        `strict_units` refuses a unit of more than 500 changed rows of one table instead of logging it.
+        """
         self.schema = iris_ddl.checked_schema(schema)
         self.url_safe = make_url(url).render_as_string(hide_password=True)
-        self._licence_wait = licence_wait
+        self._licence_wait, self._strict_units = licence_wait, strict_units
         check_dialect(_dialect_class(url))
         engine = create_engine(
             url,
@@ -61,11 +69,13 @@ class IrisEngine:
             connect_args={"timeout": connect_seconds},
         )
         event.listen(engine, "handle_error", _mark_lost_link)
+        event.listen(engine, "after_cursor_execute", self._count_changes)
         engine.dialect.vector_dimension = dimension  # type: ignore[attr-defined]
         self._root = engine
         self._engine = engine.execution_options(schema_translate_map={None: quoted_name(self.schema, quote=False)})
         self._pid = os.getpid()
         self._dimension: int | None = None
+        self._changed: Counter[str] = Counter()  # rows of the unit at work; there is one connection, so one unit
 
     @property
     def dialect(self) -> Dialect:
@@ -101,7 +111,23 @@ class IrisEngine:
     def writing(self) -> Iterator[Connection]:
         """The process's connection in one transaction; a second thread waits for the first."""
         with self._connected() as connection, connection.begin():
+            self._changed.clear()
             yield connection
+
+    def _count_changes(
+        self, _connection: Any, cursor: Any, _statement: str, parameters: Any, context: Any, executemany: bool
+    ) -> None:
+        """Notice a unit beyond 500 changed rows of one table: from 1,000 on the server locks the whole table."""
+        if context is None or not (context.isinsert or context.isupdate or context.isdelete):
+            return
+        table = context.compiled.statement.table.name
+        before = self._changed[table]
+        self._changed[table] += len(parameters) if executemany else max(cursor.rowcount, 1)
+        if before <= MAX_UNIT < self._changed[table]:
+            error = StoreError("UNIT_TOO_LARGE", f"one unit changes {self._changed[table]} rows of {table}")
+            if self._strict_units:
+                raise error
+            log.warning("%s; up to %d are meant", error, MAX_UNIT)
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
