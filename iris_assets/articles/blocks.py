@@ -181,8 +181,9 @@ def _equivalent(left: str, right: str) -> bool:
     """Equal once folded; or most words shared and, in sequence, nearly the same."""
     if left == right:
         return True
-    if min(len(left), len(right)) <= SHORT:
+    shorter, longer = sorted((len(left), len(right)))
+    # Lengths that differ more cannot be so alike; the cheap test first, most pairs end here.
+    if shorter <= SHORT or shorter < 0.8 * longer or not fuzz.ratio(left, right, score_cutoff=SAME):
         return False
     ours, theirs = Counter(left.split()), Counter(right.split())
-    overlap = (ours & theirs).total() / max(ours.total(), theirs.total())
-    return overlap >= OVERLAP and fuzz.ratio(left, right, score_cutoff=SAME) > 0
+    return (ours & theirs).total() >= OVERLAP * max(ours.total(), theirs.total())

@@ -1,6 +1,7 @@
 """What the command line calls: plain functions that return (exit code, JSON result)."""
 
 import os
+from contextlib import closing
 from pathlib import Path
 from typing import Any, Final, TextIO
 
@@ -89,7 +90,8 @@ def resend_command(state: Path) -> Result:
         raise UsageError("STATE_FILE_MISSING", f"no state file {state.name}", hint="give --state")
     if not os.environ.get("LANGFUSE_HOST"):
         raise ConfigurationError("LANGFUSE_HOST_MISSING", "nowhere to send to", hint="set LANGFUSE_HOST and its keys")
-    result = resend(StateStore(state), os.environ)
+    with closing(StateStore(state)) as opened:
+        result = resend(opened, os.environ)
     return (FAILED if result["pending"] else COMPLETED), dict(result)
 
 

@@ -4,7 +4,7 @@ import gzip
 import json
 import random
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -12,7 +12,7 @@ from iris_assets.articles.blocks import map_blocks
 from iris_assets.articles.configuration import read_config
 from iris_assets.articles.contracts import Article
 from iris_assets.articles.defects import HEADS, flagged
-from iris_assets.articles.extraction import article_of, extract
+from iris_assets.articles.extraction import make_article
 from iris_assets.articles.harness import deterministic
 from iris_assets.articles.pages import decoded
 from iris_assets.articles.text import fold, shingles, words
@@ -71,25 +71,26 @@ def _page(path: Path) -> str:
         return decoded(file.read())
 
 
-def evaluate_folder(folder: Path, every: int = 1) -> dict[str, Any]:
+def evaluate_folder(folder: Path) -> dict[str, Any]:
+    """`evaluate` over a folder in the layout of `read_pages`. Raises UsageError EVALUATION_FOLDER_INVALID."""
+    return evaluate((make_article(html, url), gold) for _, html, url, gold in read_pages(folder))
+
+
+def evaluate(pages: Iterable[tuple[Article, str]]) -> dict[str, Any]:
     """{"pages", "F1", "precision", "recall", "by_extractor", "low_agreement_share"} with intervals of F1, and "blocks":
     the same figures by blocks for the cleaned article (deterministic) beside the consensus and each extractor.
-
-    With `every` only each n-th page, by id.
     """
     texts: dict[str, list[PageScore]] = {}
     blocks: dict[str, list[PageScore]] = {}
-    low = 0
-    pages = read_pages(folder)[::every]
-    for _, html, url, gold in pages:
-        article = article_of(html, url, *extract(html, url))
-        low += article.low_agreement
+    count = low = 0
+    for article, gold in pages:
+        count, low = count + 1, low + article.low_agreement
         bodies = {name: extraction.text or "" for name, extraction in article.extractions.items()}
         for name, text in {**bodies, CONSENSUS: bodies[article.selected_extractor]}.items():
             texts.setdefault(name, []).append(page_score(text, gold))
         for name, found in _outputs(article).items():
             blocks.setdefault(name, []).append(block_score(found, gold))
-    return _report(texts, blocks, low, len(pages))
+    return _report(texts, blocks, low, count)
 
 
 def _outputs(article: Article) -> dict[str, list[str]]:

@@ -1,7 +1,7 @@
 """One page read by three kept libraries; the output that agrees most with the two others is selected."""
 
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from hashlib import sha256
 from typing import Any, Final
@@ -65,17 +65,19 @@ def _readability(html: str, url: str) -> Extraction:
     )
 
 
-LIBRARIES: Final[Mapping[str, Callable[[str, str], Extraction]]] = {
+Libraries = Mapping[str, Callable[[str, str], Extraction]]
+
+LIBRARIES: Final[Libraries] = {
     "trafilatura": _trafilatura,
     "newspaper4k": _newspaper,
     "readability": _readability,
 }
 
 
-def extract(html: str, url: str) -> tuple[dict[str, Extraction], list[str]]:
+def extract(html: str, url: str, libraries: Libraries = LIBRARIES) -> tuple[dict[str, Extraction], list[str]]:
     """What each library read, and the names of those that failed (theirs is empty: the others go on)."""
     found, failed = {}, []
-    for name, library in LIBRARIES.items():
+    for name, library in libraries.items():
         try:
             found[name] = library(html, url)
         except Exception:  # noqa: BLE001 - the border to foreign parsers, reported as a degraded extractor
@@ -102,21 +104,11 @@ def select(texts: Mapping[str, str]) -> tuple[str, dict[str, float]]:
     return best, scores
 
 
-def make_article(html: str, url: str, fetched_at: datetime | None = None) -> Article:
-    """The article object of a page. An extractor that failed or found nothing marks low agreement."""
-    return article_of(html, url, *extract(html, url), fetched_at=fetched_at)
-
-
-def article_of(
-    html: str,
-    url: str,
-    found: Mapping[str, Extraction],
-    failed: Sequence[str],
-    *,
-    fetched_at: datetime | None = None,
+def make_article(
+    html: str, url: str, fetched_at: datetime | None = None, *, libraries: Libraries = LIBRARIES
 ) -> Article:
-    """The article object made of what `extract` found."""
-    extractions = dict(found)
+    """The article object of a page. An extractor that failed or found nothing marks low agreement."""
+    extractions, failed = extract(html, url, libraries)
     name, scores = select({key: value.text or "" for key, value in extractions.items()})
     page = dom(html)
     chosen = extractions[name]

@@ -4,6 +4,7 @@ import os
 from collections import Counter
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
 from typing import Any, Final, TextIO
 
@@ -61,7 +62,8 @@ def process_inbox(
     # Once for all of them: a silent telemetry host costs its two seconds once, not for each article.
     if files:
         sink = os.environ if environment is None else environment
-        resend(StateStore(state_path), sink, seconds=config.operation.flush_seconds)
+        with closing(StateStore(state_path)) as state:
+            resend(state, sink, seconds=config.operation.flush_seconds)
     names = ("completed", "rejected", "failed", "created", "updated", "published", "duplicates", "repeated",
              "model_calls")  # fmt: skip
     return {"files": len(files), **{name: counts[name] for name in names}, "errors": errors}

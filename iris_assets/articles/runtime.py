@@ -3,7 +3,7 @@
 import os
 import time
 from collections.abc import Callable, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
@@ -101,26 +101,27 @@ def run_article(
     article, profile = validate(article_value, profile_value, config)
     config = certified(config, environment)
     identity = identify(article, profile, config)
-    operation = config.operation
-    state = StateStore(state_path, operation.busy_timeout_seconds)
     assert config.roles is not None
+    operation = config.operation
     gateway = RoleGateway(config.roles, environment=environment, attempts=operation.attempts, pause=operation.pause)
     trace = sha256(article.article_id.encode()).hexdigest()[:32]
     telemetry = Telemetry(trace, stream, fingerprint=identity.fingerprint)
-    run = Run(article, profile, config, identity, state, Asker(gateway, operation), telemetry)
-    seconds = operation.flush_seconds if send else 0.0
-    try:
-        with state.exclusive(identity.fingerprint):
-            outcome = _resumed(run, out)
-    except IrisAssetsError as error:
-        telemetry.log("failed", level="ERROR", error_code=error.code)
-        telemetry.finish("failed", error.code)
-        with suppress(StoreError):  # what cannot be kept either must not hide what happened
-            flush(telemetry, state, environment, seconds)
-        raise
-    text = _told(outcome) if operation.telemetry_text else None
-    telemetry.finish(outcome.manifest.status, outcome.manifest.error_code, text)
-    flush(telemetry, state, environment, seconds)
+    with closing(StateStore(state_path, operation.busy_timeout_seconds)) as state:
+        run = Run(article, profile, config, identity, state, Asker(gateway, operation), telemetry)
+        try:
+            with state.exclusive(identity.fingerprint):
+                outcome = _resumed(run, out)
+        except IrisAssetsError as error:
+            telemetry.log("failed", level="ERROR", state="failed", error_code=error.code)
+            telemetry.finish("failed", error.code)
+            raise
+        else:
+            text = _told(outcome) if operation.telemetry_text else None
+            telemetry.finish(outcome.manifest.status, outcome.manifest.error_code, text)
+        finally:
+            # What cannot be kept must neither hide what went wrong nor spoil what is finished.
+            with suppress(StoreError):
+                flush(telemetry, state, environment, operation.flush_seconds if send else 0.0)
     return outcome
 
 
@@ -139,7 +140,7 @@ def _resumed(run: Run, out: Path) -> Outcome:
     try:
         _advance(run, known[0] if known else None)
     except ModelError as error:
-        run.telemetry.log("failed", level="ERROR", error_code=error.code)
+        run.telemetry.log("failed", level="ERROR", state="failed", error_code=error.code)
         manifest = _manifest(run, "failed", error.code)
         write_pair(out, run.identity.fingerprint, manifest.model_dump_json(indent=1), None)
         return Outcome(manifest, None, None, False)

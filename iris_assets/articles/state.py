@@ -36,25 +36,33 @@ CREATE TABLE IF NOT EXISTS event (
 
 
 class StateStore:
-    """One state file, used by any number of processes; every write is one short transaction."""
+    """One state file, used by any number of processes; every write is one short transaction.
+
+    An instance belongs to one thread and holds one connection until `close`.
+    """
 
     def __init__(self, path: Path, busy_timeout_seconds: float = 30.0) -> None:
         self.path = path
-        self._timeout = busy_timeout_seconds
         path.parent.mkdir(parents=True, exist_ok=True)
-        with self._locked("open"), self._connection() as connection:
-            connection.execute("PRAGMA journal_mode=WAL")
-            connection.executescript(TABLES)
+        with self._locked("open"), self._refusals():
+            self._open = sqlite3.connect(path, timeout=busy_timeout_seconds, isolation_level=None)
+            self._open.execute("PRAGMA synchronous=FULL")
+            self._open.execute("PRAGMA journal_mode=WAL")
+            self._open.executescript(TABLES)
+
+    def close(self) -> None:
+        """Give the connection back."""
+        self._open.close()
 
     @contextmanager
     def _connection(self) -> Iterator[sqlite3.Connection]:
+        with self._refusals():
+            yield self._open
+
+    @contextmanager
+    def _refusals(self) -> Iterator[None]:
         try:
-            connection = sqlite3.connect(self.path, timeout=self._timeout, isolation_level=None)
-            try:
-                connection.execute("PRAGMA synchronous=FULL")
-                yield connection
-            finally:
-                connection.close()
+            yield
         except sqlite3.Error as error:
             raise StoreError(
                 "STATE_STORE_FAILED", f"the state file refused: {error}", hint="check the disk and the file's rights"

@@ -2,7 +2,7 @@
 
 import unicodedata
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Final
 
 SENTENCE_ENDS: Final = frozenset(".!?…。！？।؟")
@@ -10,17 +10,35 @@ CLOSERS: Final = frozenset("\"'”’»)]}")
 SHINGLE: Final = 4
 
 
-class _WordMap(dict[int, str]):
-    """Translates what is not part of a word into a space, learnt character by character."""
+class _Learnt(dict[int, str]):
+    """A table for `str.translate` that decides each character once, when it first comes."""
+
+    def __init__(self, decide: Callable[[str], str]) -> None:
+        super().__init__()
+        self._decide = decide
 
     def __missing__(self, code: int) -> str:
-        character = chr(code)
-        kept = character if character.isalnum() or character == "_" else " "
-        self[code] = kept
-        return kept
+        self[code] = decided = self._decide(chr(code))
+        return decided
 
 
-_WORDS: Final = _WordMap()
+def _word_part(character: str) -> str:
+    return character if character.isalnum() or character == "_" else " "
+
+
+def _base(character: str) -> str:
+    return "" if unicodedata.combining(character) else _word_part(character)
+
+
+def _visible(character: str) -> str:
+    if character.isspace():
+        return " "
+    return "" if unicodedata.category(character) in ("Cc", "Cf", "Cn", "Co") else character
+
+
+_WORDS: Final = _Learnt(_word_part)
+_BASES: Final = _Learnt(_base)
+_VISIBLE: Final = _Learnt(_visible)
 
 
 def words(text: str) -> list[str]:
@@ -30,14 +48,12 @@ def words(text: str) -> list[str]:
 
 def fold(text: str) -> str:
     """The comparison key: compatibility forms joined, accents dropped, lower case, words with one space between."""
-    decomposed = unicodedata.normalize("NFKD", text.casefold())
-    return " ".join(words("".join(c for c in decomposed if not unicodedata.combining(c))))
+    return " ".join(unicodedata.normalize("NFKD", text.casefold()).translate(_BASES).split())
 
 
 def one_line(text: str) -> str:
     """Every run of white space one space, zero-width and control characters gone, composed (NFC)."""
-    kept = "".join(c if c.isspace() or unicodedata.category(c) not in ("Cc", "Cf", "Cn", "Co") else "" for c in text)
-    return " ".join(unicodedata.normalize("NFC", kept).split())
+    return " ".join(unicodedata.normalize("NFC", text.translate(_VISIBLE)).split())
 
 
 def shingles(text: str) -> Counter[tuple[str, ...]]:

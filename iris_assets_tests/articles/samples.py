@@ -1,7 +1,6 @@
-"""A small article, its profile, a truthful fake model and a checker that shares no code with the assembler."""
+"""A small article, its profile and a truthful fake model."""
 
 import json
-import unicodedata
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -72,38 +71,6 @@ def reply(change: Callable[[str, dict[str, Any], dict[str, Any]], Any] | None = 
         return value if isinstance(value, str) else json.dumps(value)
 
     return answer
-
-
-def _letters(text: str) -> str:
-    return "".join(c for c in unicodedata.normalize("NFKC", text) if c.isalnum()).casefold()
-
-
-def ungrounded(markdown: str, source: dict[str, Any]) -> list[str]:
-    """The rendered lines of the Markdown that stand in no extraction (letters and digits compared)."""
-    from html.parser import HTMLParser
-
-    from markdown_it import MarkdownIt
-
-    class Lines(HTMLParser):
-        def __init__(self) -> None:
-            super().__init__()
-            self.found: list[str] = [""]
-
-        def handle_starttag(self, tag: str, attrs: Any) -> None:
-            if tag in ("p", "li", "h1", "h2"):
-                self.found.append("")
-
-        def handle_data(self, data: str) -> None:
-            self.found[-1] += data
-
-    lines, inside = Lines(), Lines()
-    lines.feed(MarkdownIt("commonmark").render(markdown))
-    for extraction in source["extractions"].values():
-        for key in ("title", "subtitle", "author", "text", "html"):
-            inside.feed(str(extraction.get(key) or ""))
-            inside.found.append("")
-    held = [_letters(text) for text in inside.found]
-    return [line for line in lines.found if _letters(line) and not any(_letters(line) in text for text in held)]
 
 
 def paths(folder: Path) -> dict[str, Path]:
