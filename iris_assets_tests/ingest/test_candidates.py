@@ -11,7 +11,6 @@ import pytest
 
 from iris_assets.defs.recording import report_metadata
 from iris_assets.ingest.checks import CHECKS, check_stage
-from iris_assets.ingest.proposals import ingest_proposals
 from iris_assets.sample.faults import HTML, Fault
 from iris_assets.sample.reply import Reply
 from iris_assets.sources.passports import CANDIDATES, PASSPORTS, PROPOSALS, expects_plans
@@ -222,72 +221,3 @@ def test_nothing_personal_is_kept_anywhere(court: Court, caplog: pytest.LogCaptu
     for secret in (*PERSONAL.values(), "fulana.secreta"):
         assert secret.encode().decode("latin-1") not in said
         assert secret.casefold() not in said.casefold()
-
-
-def test_proposals_say_again_which_member_cannot_be_unpacked(court: Court) -> None:
-    court.publish({"SP": people(2)})
-    court.candidates("SP")
-    damaged = bytearray(pdf([["Plano"]]))
-    court.publish_plans("SP", {"SP/2026SP250000000000_01.pdf": bytes(damaged), "leiame.pdf": b"x"})
-    path = court.files / "proposta_governo_2026_SP.zip"
-    archive = bytearray(path.read_bytes())
-    for signature, offset in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
-        archive[archive.find(signature) + offset] |= 1  # encrypted, the other files are not
-    court.publish_bytes(bytes(archive), path.name)
-    reports = [court.proposals("SP")["SP"], court.proposals("SP")["SP"]]
-    assert [(report.status, report.error_code) for report in reports] == [("PARTIAL", "MEMBER_ENCRYPTED")] * 2
-    assert [counters(report) for report in reports] == [{"read": 1, "failed": 1}, {}]
-
-
-def test_proposals_of_another_run_open_no_pdf(court: Court) -> None:
-    court.publish({"SP": people(2)})
-    court.candidates("SP")
-    court.publish_plans("SP", {f"SP/2026SP25000000000{n}_01.pdf": pdf([[f"Plano {n}"]]) for n in range(3)})
-    first = court.proposals("SP")["SP"]
-    assert (counters(first), first.work["pdfs_extracted"]) == ({"read": 3, "created": 2, "skipped": 1}, 2)
-    assert first.figures["candidate_not_found"] == 1
-    again = court.proposals("SP")["SP"]
-    assert (again.status, counters(again), again.work["pdfs_extracted"]) == ("SUCCESS", {}, 0)
-    assert again.tables["documents"] == first.tables["documents"]
-    with court.context().http:
-        assert ingest_proposals(court.context(), "RJ").notes == ["the catalogue lists no government plans for RJ"]
-
-
-def test_the_text_quality_of_each_plan_is_stored_and_shown(court: Court) -> None:
-    court.publish({"SP": people(2)})
-    court.candidates("SP")
-    court.publish_plans(
-        "SP",
-        {
-            "SP/2026SP250000000000_01.pdf": pdf([["Pro-", "posta de edu-", "ca\xe7\xe3o e pro-", "posta"], []]),
-            "SP/2026SP250000000001_01.pdf": pdf([[], []]),
-        },
-    )
-    report = court.proposals("SP")["SP"]
-    assert (report.status, report.error_code) == ("PARTIAL", "PDF_TEXT_EXTRACTION_EMPTY")
-    shown = report.tables["documents"]
-    assert [(row["pages"], row["status"], row["without_text"]) for row in shown] == [(2, "PARTIAL", 1), (2, "EMPTY", 2)]
-    assert shown[0]["hyphenations_joined"] == 3
-    (stored, empty) = sorted(court.store.documents.hashes(2026).values(), key=lambda row: row["file_name"])
-    row = court.store.documents.get(stored["document_hash"])
-    assert row is not None
-    assert (row["quality_json"]["pages_without_text"], row["quality_json"]["hyphenations_joined"]) == ([2], 3)
-    assert (empty["text_status"], empty["error_code"]) == ("EMPTY", "PDF_TEXT_EXTRACTION_EMPTY")
-    metadata = report_metadata(report)["table/documents"]
-    assert [record.data["status"] for record in metadata.records] == ["PARTIAL", "EMPTY"]
-    again = court.proposals("SP")["SP"]
-    assert (again.status, again.work["pdfs_extracted"], again.tables["documents"]) == ("PARTIAL", 0, shown)
-
-
-def test_one_pdf_filed_in_two_elections_is_told_in_both(tmp_path: Path) -> None:
-    courts = {year: Court(tmp_path / str(year), year) for year in (2022, 2026)}
-    courts[2026].store.close()
-    courts[2026].store = courts[2022].store
-    for year in (2022, 2026, 2022):
-        court = courts[year]
-        court.publish({"SP": people(1, ANO_ELEICAO=str(year))})
-        court.candidates("SP")
-        court.publish_plans("SP", {f"{year}SP250000000000.pdf": pdf([["Plano de sempre"]])})
-        report = court.proposals("SP")["SP"]
-        assert (report.status, len(report.tables["documents"])) == ("SUCCESS", 1)
-    assert len(courts[2022].store.documents.hashes(2026)) == 1

@@ -1,0 +1,146 @@
+"""The stage `proposals`: hostile PDFs beside honest ones, reruns without work, quality shown, plans of two elections."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from iris_assets.defs.recording import report_metadata
+from iris_assets.ingest.proposals import ingest_proposals
+from iris_assets.sample.faults import HTML
+from iris_assets_tests.documents.pdfs import hand_made, pdf
+from iris_assets_tests.ingest.court import PLANS_PATH, Court
+from iris_assets_tests.ingest.test_candidates import counters, people
+
+
+@pytest.fixture
+def court(tmp_path: Path) -> Iterator[Court]:
+    made = Court(tmp_path)
+    yield made
+    made.store.close()
+
+
+def test_hostile_plans_cost_themselves_and_every_honest_one_is_stored(court: Court) -> None:
+    hostile = list(hand_made().items())
+    honest = {f"SP/2026SP{250_000_000_000 + n}_02.pdf": pdf([[f"Plano honesto {n}"]]) for n in range(len(hostile))}
+    members = {f"SP/2026SP{250_000_000_000 + n}_01.pdf": data for n, (_, data) in enumerate(hostile)}
+    court.publish({"SP": people(len(hostile))})
+    court.candidates("SP")
+    court.publish_plans("SP", {**members, **honest})
+    report = court.proposals("SP", pdf_max_seconds=3, pdf_max_memory_mb=512)["SP"]
+    assert report.status == "PARTIAL"
+    assert report.counters["read"] == len(members) + len(honest)
+    stored = court.store.documents.hashes(2026).values()
+    status = {row["file_name"]: (row["text_status"], row["error_code"]) for row in stored}
+    assert {status[name] for name in honest} == {("OK", None)}
+    failed = {name: code for name, (text, code) in status.items() if text == "FAILED"}
+    assert len(failed) == report.counters["failed"] > 10
+    assert set(failed.values()) <= {
+        "PDF_CRASHED", "PDF_EMPTY_FILE", "PDF_ENCRYPTED", "PDF_MALFORMED", "PDF_MEMORY", "PDF_NO_PAGES", "PDF_TIMEOUT",
+    }  # fmt: skip
+    again = court.proposals("SP", pdf_max_seconds=3, pdf_max_memory_mb=512)["SP"]
+    assert (again.status, counters(again), again.work["pdfs_extracted"]) == ("PARTIAL", {}, 0)
+    assert sorted(again.gaps) == sorted(report.gaps)
+
+
+def test_a_refused_archive_of_plans_leaves_the_last_good_one_in_use(court: Court) -> None:
+    court.publish({"SP": people(1)})
+    court.candidates("SP")
+    court.publish_plans("SP", {"SP/2026SP250000000000_01.pdf": pdf([["Plano"]])})
+    assert court.proposals("SP")["SP"].status == "SUCCESS"
+    court.faults.script(PLANS_PATH.format("SP"), [HTML])
+    report = court.proposals("SP")["SP"]
+    assert (report.status, report.error_code, report.figures["rows_stored"]) == ("PARTIAL", "ARCHIVE_IS_HTML", 1)
+
+
+def test_a_plan_that_left_the_archive_is_retired_and_others_are_not_read_again(court: Court) -> None:
+    plans = {f"SP/2026SP25000000000{n}_01.pdf": pdf([[f"Plano {n}"]]) for n in range(2)}
+    court.publish({"SP": people(2)})
+    court.candidates("SP")
+    court.publish_plans("SP", plans)
+    court.proposals("SP")
+    court.publish_plans("SP", dict(list(plans.items())[:1]))
+    report = court.proposals("SP")["SP"]
+    assert (report.work["pdfs_extracted"], report.figures["retired"], report.figures["rows_stored"]) == (0, 1, 1)
+
+
+def test_an_archive_that_lacks_most_plans_is_suspicious_and_retires_nothing(court: Court) -> None:
+    plans = {f"SP/2026SP25000000000{n}_01.pdf": pdf([[f"Plano {n}"]]) for n in range(3)}
+    court.publish({"SP": people(3)})
+    court.candidates("SP")
+    court.publish_plans("SP", plans)
+    court.proposals("SP")
+    court.publish_plans("SP", {"leiame.pdf": b"%PDF-"})
+    report = court.proposals("SP", iris_assets_replay=None)["SP"]
+    assert (report.status, report.error_code) == ("PARTIAL", "ROW_COUNT_SUSPICIOUS")
+    assert report.figures["rows_stored"] == 3
+    again = court.proposals("SP", iris_assets_replay=None)["SP"]
+    assert (again.status, again.error_code) == ("PARTIAL", "ROW_COUNT_SUSPICIOUS")
+
+
+def test_a_rerun_says_again_which_member_cannot_be_unpacked(court: Court) -> None:
+    court.publish({"SP": people(2)})
+    court.candidates("SP")
+    court.publish_plans("SP", {"SP/2026SP250000000000_01.pdf": pdf([["Plano"]]), "leiame.pdf": b"x"})
+    path = court.files / "proposta_governo_2026_SP.zip"
+    archive = bytearray(path.read_bytes())
+    for signature, offset in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
+        archive[archive.find(signature) + offset] |= 1  # encrypted, the other files are not
+    court.publish_bytes(bytes(archive), path.name)
+    reports = [court.proposals("SP")["SP"], court.proposals("SP")["SP"]]
+    assert [(report.status, report.error_code) for report in reports] == [("PARTIAL", "MEMBER_ENCRYPTED")] * 2
+    assert [counters(report) for report in reports] == [{"read": 1, "failed": 1}, {}]
+
+
+def test_another_run_opens_no_pdf(court: Court) -> None:
+    court.publish({"SP": people(2)})
+    court.candidates("SP")
+    court.publish_plans("SP", {f"SP/2026SP25000000000{n}_01.pdf": pdf([[f"Plano {n}"]]) for n in range(3)})
+    first = court.proposals("SP")["SP"]
+    assert (counters(first), first.work["pdfs_extracted"]) == ({"read": 3, "created": 2, "skipped": 1}, 2)
+    assert first.figures["candidate_not_found"] == 1
+    again = court.proposals("SP")["SP"]
+    assert (again.status, counters(again), again.work["pdfs_extracted"]) == ("SUCCESS", {}, 0)
+    assert again.tables["documents"] == first.tables["documents"]
+    with court.context().http:
+        assert ingest_proposals(court.context(), "RJ").notes == ["the catalogue lists no government plans for RJ"]
+
+
+def test_the_text_quality_of_each_plan_is_stored_and_shown(court: Court) -> None:
+    court.publish({"SP": people(2)})
+    court.candidates("SP")
+    court.publish_plans(
+        "SP",
+        {
+            "SP/2026SP250000000000_01.pdf": pdf([["Pro-", "posta de edu-", "ca\xe7\xe3o e pro-", "posta"], []]),
+            "SP/2026SP250000000001_01.pdf": pdf([[], []]),
+        },
+    )
+    report = court.proposals("SP")["SP"]
+    assert (report.status, report.error_code) == ("PARTIAL", "PDF_TEXT_EXTRACTION_EMPTY")
+    shown = report.tables["documents"]
+    assert [(row["pages"], row["status"], row["without_text"]) for row in shown] == [(2, "PARTIAL", 1), (2, "EMPTY", 2)]
+    assert shown[0]["hyphenations_joined"] == 3
+    (stored, empty) = sorted(court.store.documents.hashes(2026).values(), key=lambda row: row["file_name"])
+    row = court.store.documents.get(stored["document_hash"])
+    assert row is not None
+    assert (row["quality_json"]["pages_without_text"], row["quality_json"]["hyphenations_joined"]) == ([2], 3)
+    assert (empty["text_status"], empty["error_code"]) == ("EMPTY", "PDF_TEXT_EXTRACTION_EMPTY")
+    metadata = report_metadata(report)["table/documents"]
+    assert [record.data["status"] for record in metadata.records] == ["PARTIAL", "EMPTY"]
+    again = court.proposals("SP")["SP"]
+    assert (again.status, again.work["pdfs_extracted"], again.tables["documents"]) == ("PARTIAL", 0, shown)
+
+
+def test_one_pdf_filed_in_two_elections_is_told_in_both(tmp_path: Path) -> None:
+    courts = {year: Court(tmp_path / str(year), year) for year in (2022, 2026)}
+    courts[2026].store.close()
+    courts[2026].store = courts[2022].store
+    for year in (2022, 2026, 2022):
+        court = courts[year]
+        court.publish({"SP": people(1, ANO_ELEICAO=str(year))})
+        court.candidates("SP")
+        court.publish_plans("SP", {f"{year}SP250000000000.pdf": pdf([["Plano de sempre"]])})
+        report = court.proposals("SP")["SP"]
+        assert (report.status, len(report.tables["documents"])) == ("SUCCESS", 1)
+    assert len(courts[2022].store.documents.hashes(2026)) == 1
