@@ -12,6 +12,8 @@ from iris_assets.answers.names import one_owner_for_each_person, owners_from_tex
 from iris_assets.answers.normalise import fold
 from iris_assets.errors import UsageError
 
+# Far beyond any answer of a model: what is longer is refused instead of being read for minutes.
+LONGEST_ANSWER, LONGEST_EVIDENCES, MOST_EVIDENCES = 100_000, 300_000, 500
 _NAME_KEYS = ("ballot_name", "name", "civil_name", "label")
 
 
@@ -19,7 +21,7 @@ def check_answer(payload: Mapping[str, Any]) -> dict[str, Any]:
     """`{"evidences": [{"id", "text", "source_type", "title"}], "answer"}` → answer, removed, flagged, cited, notices.
 
     An evidence may also carry `candidates` (names, or objects with `name` and `ballot_name`), `url` and `structured`.
-    UsageError PAYLOAD_INVALID says which field is wrong.
+    UsageError PAYLOAD_INVALID says which field is wrong, PAYLOAD_TOO_LARGE what is too long.
     """
     answer, evidences = payload.get("answer"), payload.get("evidences")
     if not isinstance(answer, str):
@@ -30,7 +32,9 @@ def check_answer(payload: Mapping[str, Any]) -> dict[str, Any]:
         raise UsageError(
             "PAYLOAD_INVALID", "evidences must be a list", hint='{"evidences": [{"id", "text"}], "answer": "…"}'
         )
-    verified = verify(answer, _evidences(evidences))
+    read = _evidences(evidences)
+    _within_limits(answer, read)
+    verified = verify(answer, read)
     return {
         "answer": verified.text,
         "removed": [item.as_json() for item in verified.removed],
@@ -41,6 +45,17 @@ def check_answer(payload: Mapping[str, Any]) -> dict[str, Any]:
             {"evidence_id": c.evidence_id, "sentence": c.sentence, "span": list(c.span)} for c in verified.citations
         ],
     }
+
+
+def _within_limits(answer: str, evidences: list[GateEvidence]) -> None:
+    sizes = (
+        ("the answer", len(answer), LONGEST_ANSWER, "characters"),
+        ("the evidences", sum(len(e.text) + len(e.title) for e in evidences), LONGEST_EVIDENCES, "characters"),
+        ("the payload", len(evidences), MOST_EVIDENCES, "evidences"),
+    )
+    for what, size, limit, unit in sizes:
+        if size > limit:
+            raise UsageError("PAYLOAD_TOO_LARGE", f"{what} has {size} {unit}", hint=f"at most {limit}")
 
 
 def _evidences(items: list[Any]) -> list[GateEvidence]:

@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from iris_assets.answers.numbers import SPELLED, parse_words
+from iris_assets.answers.numbers import WORD, parse_words
 
 _MONTHS = (
     "janeiro",
@@ -37,8 +37,10 @@ _PATTERNS = tuple(
         rf"(?<!rio de )\b(?P<name>{'|'.join(_MONTHS)})\b",
     )
 )
-_SPELLED_DAY = re.compile(rf"\b(?P<words>primeiro|{SPELLED})(?= de {_MONTH})")
-_SPELLED_YEAR = re.compile(rf"(?P<before>\b{_MONTH} de )(?P<words>(?:dois mil|mil novecentos)\b(?: e {SPELLED})?)")
+_SPELLED_DAY = re.compile(rf"\b(?P<words>primeiro|{WORD}(?: e {WORD})?)(?= de {_MONTH})")
+_SPELLED_YEAR = re.compile(
+    rf"(?P<before>\b{_MONTH} de )(?P<words>(?:dois mil|mil novecentos)\b(?: e {WORD}(?: e {WORD})?)?)"
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,6 +37,7 @@ _BALLOT_BEFORE = re.compile(r"(?:\bnumero(?: de urna| na urna)?|\bn[ºo°]\.?|\b
 _MONEY_HEAD = re.compile(
     r"r\$(?! ?\d)|(?<!\d )(?<!mil )(?<!milhoes )(?<!de )\breais\b|\bvalor(?:es)? (?:em|total|unitario|\()"
 )
+_PARTY_IN_LABEL = re.compile(r"\b([A-Z][A-ZÇÃ]{1,14})/[A-Z]{2}\b")
 _IN_SCALE = re.compile(r"(?:em|r\$|\() ?(?:mil|milhoes|bilhoes)\b")
 
 
@@ -130,6 +131,15 @@ class GateEvidence:
         return tuple(find_bills(self.folded)) + tuple(bill_of_record(self.facts))
 
     @cached_property
+    def labelled_parties(self) -> frozenset[str]:
+        """Parties written as in labels: `PARTY/UF`."""
+        return frozenset(_PARTY_IN_LABEL.findall(self.everything))
+
+    @cached_property
+    def _has_money_head(self) -> bool:
+        return _MONEY_HEAD.search(self.folded) is not None
+
+    @cached_property
     def codes(self) -> frozenset[str]:
         return frozenset(code for code, _ in find_codes(self.folded))
 
@@ -144,7 +154,7 @@ class GateEvidence:
         if (value, kind) in self.numbers:
             return True
         if kind == MONEY:
-            return (value, PLAIN) in self.numbers and _MONEY_HEAD.search(self.folded) is not None
+            return (value, PLAIN) in self.numbers and self._has_money_head
         return kind == PLAIN and of_money and (value, MONEY) in self.numbers
 
     def _has_in_scale(self, number: Number) -> bool:
@@ -187,7 +197,8 @@ class GateEvidence:
 
     def mentions(self, name: str) -> bool:
         """Whether a folded name occurs as whole words."""
-        return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", self.folded) is not None
+        # The plain search is what keeps many names over long passages cheap.
+        return name in self.folded and re.search(rf"(?<!\w){re.escape(name)}(?!\w)", self.folded) is not None
 
 
 def _values(value: Any, key: str = "") -> list[str]:

@@ -41,22 +41,23 @@ class Register:
 
     def __init__(self, evidences: Sequence[GateEvidence]) -> None:
         owners = {owner.key: owner for evidence in evidences for owner in evidence.owners}
-        self._owners = owners
-        self._full = {alias: owner for owner in owners.values() for alias in _aliases(owner)}
+        full = {alias: owner for owner in owners.values() for alias in _aliases(owner)}
         self._name_stems = content_stems(" ".join(name for owner in owners.values() for name in owner.names))
-        self._single = _distinctive_words(list(owners.values()))
+        self._known = _distinctive_words(list(owners.values())) | full
+        longest_first = sorted(self._known, key=lambda alias: -len(alias))
+        self._pattern = (
+            re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, longest_first))})(?!\w)") if longest_first else None
+        )
 
     def mentions(self, text: str) -> list[Mention]:
         """Candidates named in `text`, in order, the longest name at each place; single words only when capitalised."""
-        folded = fold(text)
-        found: list[Mention] = []
-        names = sorted(self._full.items(), key=lambda item: -len(item[0])) + list(self._single.items())
-        for alias, owner in names:
-            for match in re.finditer(rf"(?<!\w){re.escape(alias)}(?!\w)", folded):
-                apart = all(match.end() <= m.start or match.start() >= m.end for m in found)
-                if apart and (" " in alias or text[match.start()].isupper()):
-                    found.append(Mention(owner, alias, match.start(), match.end()))
-        return sorted(found, key=lambda mention: mention.start)
+        if self._pattern is None:
+            return []
+        return [
+            Mention(self._known[match[0]], match[0], match.start(), match.end())
+            for match in self._pattern.finditer(fold(text))
+            if " " in match[0] or text[match.start()].isupper()
+        ]
 
     def masked(self, text: str) -> str:
         """`text` with each named candidate replaced by one word, so that a rule need not know any name."""

@@ -99,7 +99,7 @@ def breach(sentence: str) -> tuple[str, str] | None:
 
     Names of candidates are expected as the word `Candidatura` (`Register.masked`).
     """
-    unquoted = re.sub(r"“[^”]*”|«[^»]*»|\"[^\"]*\"", " ", sentence)
+    unquoted = re.sub(r"“[^”]{0,2000}”|«[^»]{0,2000}»|\"[^\"]*\"", " ", sentence)
     own = fold(re.sub(r"\b[ée]́?\b", lambda m: "eh" if m[0] != "e" else "e", unquoted.lower()))
     own = " ".join(own.replace("*", "").replace("_", " ").split())
     for rule, pattern in _RULES:

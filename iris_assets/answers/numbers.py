@@ -21,14 +21,14 @@ _SCALES = {
 }  # fmt: skip
 _SCALE = r"(?:milhao|milhoes|bilhao|bilhoes|trilhao|trilhoes|mil|mi|bi|tri)"
 _DIGITS = r"\d{1,3}(?:\.\d{3})+(?:,\d+)?|\d{1,3}(?: \d{3})+(?!\d)(?:,\d+)?|\d+(?:[.,]\d+)?"
-_WORD = rf"(?:{'|'.join(sorted(_WORDS, key=len, reverse=True))})"
-SPELLED = rf"(?:meio milhao|meio bilhao|(?:{_WORD}|{_SCALE})(?:(?: e | ){_WORD}|(?: e | ){_SCALE})*)"
+WORD = rf"(?:{'|'.join(sorted(_WORDS, key=len, reverse=True))})"
+_SPELLED = rf"(?:meio milhao|meio bilhao|(?:{WORD}|{_SCALE})(?:(?: e | ){WORD}|(?: e | ){_SCALE})*)"
 # `2 milhões e meio`, `1 milhão e 500 mil`
 _MORE = r"(?: e (?:(?P<half>meio)|(?P<thousands>\d{1,3}) mil)(?!\w))?"
 
 _NUMBER = re.compile(
     r"(?P<money>r\$ ?)?(?<![\w])(?:"
-    rf"(?P<digits>{_DIGITS})(?![\d])(?P<ordinal> ?[ºª°])?(?: ?(?P<scale>{_SCALE})\b)?|(?P<words>{SPELLED})\b){_MORE}"
+    rf"(?P<digits>{_DIGITS})(?![\d])(?P<ordinal> ?[ºª°])?(?: ?(?P<scale>{_SCALE})\b)?|(?P<words>{_SPELLED})\b){_MORE}"
     r"(?P<percent> ?%| por cento\b| pontos? percentua(?:l|is)\b| p\.p\.)?(?P<reais>(?: de)? reais\b)?"
 )
 NUMBER_WORDS = frozenset(_WORDS) | frozenset(_SCALES)

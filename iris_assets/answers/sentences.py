@@ -118,7 +118,10 @@ def _is_abbreviation(text: str, position: int, end: int) -> bool:
 
 def _protected(text: str) -> list[tuple[int, int]]:
     """Spans inside quotation marks: a full stop there ends no sentence of ours (unless it closes the quotation)."""
-    return [found.span() for found in re.finditer(r"“[^”]*”|«[^»]*»|\"[^\"\n]*\"|‘[^’\n]*’(?!\w)", text)]
+    return [
+        found.span()
+        for found in re.finditer(r"“[^”]{0,2000}”|«[^»]{0,2000}»|\"[^\"\n]*\"|‘[^’\n]{0,2000}’(?!\w)", text)
+    ]
 
 
 def _classify(line: str) -> Block:

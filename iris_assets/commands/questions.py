@@ -99,11 +99,13 @@ def check_answer_file(
 
 def _read_json(file: Path) -> dict[str, Any]:
     try:
-        text = sys.stdin.read() if str(file) == "-" else file.read_text(encoding="utf-8")
-        value = json.loads(text)
+        data = sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()
+        value = json.loads(data.decode("utf-8-sig"))
     except OSError as error:
         raise UsageError("FILE_UNREADABLE", f"cannot read {file}: {error.strerror}") from None
-    except ValueError:
+    except UnicodeDecodeError:
+        raise UsageError("JSON_INVALID", f"{file} is not UTF-8", hint="save the file as UTF-8") from None
+    except (ValueError, RecursionError):
         raise UsageError("JSON_INVALID", f"{file} is no JSON document") from None
     if not isinstance(value, dict):
         raise UsageError("JSON_INVALID", f"{file} holds no JSON object")

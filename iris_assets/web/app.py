@@ -1,8 +1,9 @@
 """The web application: HTTP API under /api and the page at /, over one configuration."""
 
 import logging
+import socket
 from collections.abc import AsyncIterator
-from contextlib import ExitStack, asynccontextmanager
+from contextlib import ExitStack, asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -12,11 +13,14 @@ from fastapi.staticfiles import StaticFiles
 
 import iris_assets
 from iris_assets.answers.opening import Services, open_services
+from iris_assets.errors import ConfigurationError
 from iris_assets.settings import Settings
 from iris_assets.web import routes_questions, routes_records
 from iris_assets.web.errors import install
 from iris_assets.web.guards import MAX_BODY_BYTES, BodyLimit, RateLimit, SecurityHeaders
 from iris_assets.web.schemas import ErrorReply
+
+log = logging.getLogger(__name__)
 
 STATIC = Path(__file__).parent / "static"
 FAILURES = {
@@ -61,12 +65,47 @@ def create_app(
 
 
 def serve(settings: Settings, host: str = "127.0.0.1", port: int = 8000) -> None:
-    """Serve until interrupted."""
+    """Serve until interrupted; the address and the store are tried before anything is started.
+
+    ConfigurationError ADDRESS_UNUSABLE (port taken, no such address, no right to it) or STORE_ABSENT (no SQLite file in
+    the data folder: a mistyped folder would be served as an empty platform), StoreError for a store that does not open.
+    """
     import uvicorn
 
+    _require_store(settings)
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s %(message)s")
-    # Forwarded headers are not believed: the rate limit counts the address of the connection.
-    uvicorn.run(create_app(settings), host=host, port=port, proxy_headers=False, server_header=False)
+    logging.getLogger("alembic").setLevel(logging.WARNING)
+    with _listening(host, port) as listener, open_services(settings) as services:
+        # Forwarded headers are not believed: the rate limit counts the address of the connection.
+        app = create_app(settings, services=services)
+        config = uvicorn.Config(app, proxy_headers=False, server_header=False, log_config=None)
+        log.info("http://%s:%s", f"[{host}]" if ":" in host else host, port)
+        with suppress(KeyboardInterrupt):  # Ctrl+C is how it is meant to end
+            uvicorn.Server(config).run(sockets=[listener])
+
+
+def _require_store(settings: Settings) -> None:
+    file = settings.iris_assets_data / "iris_assets.sqlite3"
+    if settings.store_url == f"sqlite:///{file}" and not file.is_file():
+        raise ConfigurationError(
+            "STORE_ABSENT",
+            f"there is no store in {settings.iris_assets_data}",
+            hint="check --data, or collect first with `iris-assets run`",
+        )
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        if not host:
+            raise OSError(None, "an empty --host would mean every network of this machine; say 0.0.0.0")
+        return socket.create_server((host, port), family=family, backlog=2048)
+    except OSError as error:
+        raise ConfigurationError(
+            "ADDRESS_UNUSABLE",
+            f"cannot listen on {host}:{port}: {str(error.strerror or error).partition(' (while')[0]}",
+            hint="choose another --port or --host, or stop the program that has it",
+        ) from None
 
 
 def _page() -> FileResponse:
