@@ -22,8 +22,7 @@ from iris_assets.evaluation import default_question_file
 from iris_assets.evaluation.collections import DEPTH, Collection, embed, fill, ranked, read_collection
 from iris_assets.evaluation.measures import measured
 from iris_assets.evaluation.questions import load_questions
-from iris_assets.indexing.analyzer import Analyzer, tokens
-from iris_assets.indexing.analyzer_words import STOP_WORDS
+from iris_assets.indexing.analyzer import Analyzer
 from iris_assets.indexing.passages import text_hash
 from iris_assets.retrieval.service import RetrievalService
 from iris_assets.store import Store, open_store
@@ -128,9 +127,10 @@ def ablate(judged: Judged) -> None:
                 store.lexical.weights = weights  # type: ignore[attr-defined]
 
                 _row(label, judged, _searcher(store, names, analyzer))
-    peer = _peer(judged.passages)
-    if peer is not None:
-        _row("bm25s + Snowball + stop words (peer)", judged, peer)
+    for k1, b in ((1.5, 0.75), (RankingWeights().k1, RankingWeights().b)):
+        peer = _peer(judged.passages, k1, b)
+        if peer is not None:
+            _row(f"peer: bm25s + Snowball + stop words, k1 {k1}, b {b}", judged, peer)
 
 
 def _searcher(store: Store, names: Mapping[int, str], analyzer: Analyzer) -> Search:
@@ -159,18 +159,17 @@ def _bare(text: str) -> str:
     return "".join(c for c in unicodedata.normalize("NFD", text) if not unicodedata.combining(c))
 
 
-def _peer(passages: list[Passage]) -> Search | None:
+def _peer(passages: list[Passage], k1: float, b: float) -> Search | None:
+    """bm25s with its own Portuguese stop words and the Snowball stemmer."""
     try:
         import bm25s
         import Stemmer
     except ImportError:
         print("bm25s and PyStemmer are not installed: no peer", file=sys.stderr)
         return None
-    stemmer = Stemmer.Stemmer("portuguese")
     names, texts = zip(*((one.name, f"{one.title} {one.header} {one.text}") for one in passages), strict=True)
-    accented = sorted({token.form for token in tokens(" ".join(STOP_WORDS))} | {"não", "são", "é", "à", "às", "até"})
-    options = {"stopwords": accented, "stemmer": stemmer, "show_progress": False}
-    index = bm25s.BM25(k1=1.5, b=0.75)
+    options = {"stopwords": "pt", "stemmer": Stemmer.Stemmer("portuguese"), "show_progress": False}
+    index = bm25s.BM25(k1=k1, b=b)
     index.index(bm25s.tokenize(list(texts), **options), show_progress=False)
 
     def search(question: str) -> list[str]:

@@ -15,9 +15,9 @@ from iris_assets.retrieval.service import RetrievalService
 from iris_assets.settings import load_settings
 from iris_assets.store import open_store
 
-# bm25s with the Portuguese Snowball stemmer and stop words, best of two runs (docs/benchmarks.md): above these is
-# what must hold; the floors are ours as measured, less what rounding of scores may move.
-PEER, PEER_WITHOUT_ACCENTS = 0.553, 0.499
+# bm25s with the Portuguese Snowball stemmer and stop words (docs/benchmarks.md): 0.550 as it comes, 0.595 with our k1
+# and b; the floors are ours as measured, less what the rounding of scores may move.
+PEER, PEER_WITHOUT_ACCENTS = 0.595, 0.499
 FLOORS = {"nDCG@10": 0.600, "R@10": 0.420, "RR@10": 0.865}
 
 
@@ -50,7 +50,7 @@ def test_the_lexical_search_is_above_its_peer_on_human_reviewed_judgments(
     figures: dict[str, dict[str, float]],
 ) -> None:
     found = figures["as written"]
-    assert found["nDCG@10"] > PEER + 0.04
+    assert found["nDCG@10"] > PEER
     assert {name: round(found[name], 3) >= floor for name, floor in FLOORS.items()} == dict.fromkeys(FLOORS, True)
 
 
