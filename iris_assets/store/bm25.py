@@ -16,8 +16,9 @@ class RankingWeights:
     b: float = 0.4
     title: float = 2.0
     header: float = 1.0
-    exact: float = 0.3
+    exact: float = 0.2
     proximity: float = 0.3
+    phrase: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +44,6 @@ def rescore(
 ) -> list[LexicalHit]:
     """One hit per text that shares a term with the query, in no particular order."""
     idfs = [statistics.idf(alternatives) for alternatives in query.terms]
-    exact_idfs = [statistics.idf((term,)) if term else 0.0 for term in query.exact_terms]
     total = sum(idfs) or 1.0
     hits = []
     for chunk_id, text in texts.items():
@@ -57,13 +57,18 @@ def rescore(
         if weights.exact:
             score += weights.exact * sum(
                 idf * _saturated(fields.exact_count(term), norm, weights.k1)
-                for idf, term in zip(exact_idfs, query.exact_terms, strict=True)
+                for idf, term in zip(idfs, query.exact_terms, strict=False)
                 if term
             )
+        score += weights.phrase * sum(_weight(phrase, statistics) for phrase in query.phrases if fields.holds(phrase))
         if weights.proximity and len(matched) > 1:
             score += weights.proximity * _nearness(query, fields, idfs, matched)
         hits.append(LexicalHit(chunk_id, score, matched, sum(idfs[index] for index in matched) / total))
     return hits
+
+
+def _weight(phrase: tuple[str, ...], statistics: CorpusStatistics) -> float:
+    return sum(statistics.idf((word,)) for word in phrase)
 
 
 def _saturated(count: float, norm: float, k1: float) -> float:
@@ -89,6 +94,11 @@ class _Fields:
                 total += weights.header
         return total
 
+    def holds(self, phrase: tuple[str, ...]) -> bool:
+        """Whether a field holds these words side by side."""
+        needle = f" {' '.join(phrase)} "
+        return needle in self.body or needle in self.title or needle in self.header
+
     def exact_count(self, term: str) -> int:
         return self.exact.count(f" {term} ")
 
@@ -106,8 +116,9 @@ class _Fields:
 def _nearness(query: LexicalQuery, fields: _Fields, idfs: list[float], matched: tuple[int, ...]) -> float:
     """Bonus for neighbouring query terms that stand near each other: full when adjacent, gone at about eight words."""
     bonus = 0.0
+    offsets = {index: fields.offsets(query.terms[index]) for index in matched}
     for left, right in itertools.pairwise(matched):
-        gap = _smallest_gap(fields.offsets(query.terms[left]), fields.offsets(query.terms[right]))
+        gap = _smallest_gap(offsets[left], offsets[right])
         if gap is not None:
             words = max(gap / MEAN_WORD, 1.0)
             bonus += min(idfs[left], idfs[right]) / words if words <= NEAR_WORDS else 0.0

@@ -18,7 +18,7 @@ from sqlalchemy.exc import DBAPIError, OperationalError
 from sqlalchemy.pool import QueuePool
 
 from iris_assets.errors import ConfigurationError, StoreError
-from iris_assets.store import sqlite_search, sqlite_vectors
+from iris_assets.store import sqlite_index, sqlite_search, sqlite_vectors, sqlite_verify
 from iris_assets.store.engine import Access, Row
 from iris_assets.store.filters import tokens_of_chunks
 from iris_assets.store.migrations import HEAD, check_known, upgrade
@@ -75,13 +75,19 @@ class SqliteEngine:
         return self._engine.dialect
 
     def open(self) -> None:
-        """Create folder and file when absent and migrate to head; safe when several processes do it at once."""
+        """Create folder and file when absent, migrate to head, verify the full-text index and repair it.
+
+        Safe when several processes do it at once.
+        """
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            if self._version() == HEAD:
-                return
-            with _locked(self.path.with_name(self.path.name + ".lock")):
-                self._migrate()
+            lock = self.path.with_name(self.path.name + ".lock")
+            if self._version() != HEAD:
+                with _locked(lock):
+                    self._migrate()
+            if not self._index_holds():
+                with _locked(lock):
+                    self._repair_index()
         except DBAPIError as error:
             raise self.translate(error) from error
         except OSError as error:
@@ -99,8 +105,17 @@ class SqliteEngine:
             connection.exec_driver_sql("PRAGMA journal_mode = WAL")
         with self.writing() as connection:
             upgrade(connection)
-            sqlite_search.create(connection)
+            sqlite_index.create(connection)
             sqlite_vectors.create(connection)
+
+    def _index_holds(self) -> bool:
+        with self.reading() as connection:
+            return sqlite_verify.verified(connection).ok
+
+    def _repair_index(self) -> None:
+        if not self._index_holds():  # another process may have done it meanwhile
+            with self.writing() as connection:
+                sqlite_index.rebuild(connection, tokens_of_chunks)
 
     def schema_version(self) -> str | None:
         """The migration that the file stands at; None for a fresh file."""
@@ -170,15 +185,15 @@ class SqliteEngine:
         self, connection: Connection, chunk_id: int, prepared: PreparedText, filter_tokens: Sequence[str]
     ) -> None:
         """Write the chunk's words into the FTS5 table."""
-        sqlite_search.write(connection, chunk_id, prepared, filter_tokens)
+        sqlite_index.write(connection, chunk_id, prepared, filter_tokens)
 
     def unindex_chunks(self, connection: Connection, chunk_ids: Sequence[int]) -> None:
         """Take chunks out of the FTS5 table."""
-        sqlite_search.delete(connection, chunk_ids)
+        sqlite_index.delete(connection, chunk_ids)
 
     def refilter_chunk(self, connection: Connection, chunk_id: int, filter_tokens: Sequence[str]) -> None:
         """Replace the chunk's filter tokens."""
-        sqlite_search.set_filters(connection, chunk_id, filter_tokens)
+        sqlite_index.set_filters(connection, chunk_id, filter_tokens)
 
     def lexical(self, access: Access) -> sqlite_search.SqliteLexicalSearch:
         """BM25 over FTS5."""

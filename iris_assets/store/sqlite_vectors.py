@@ -15,7 +15,9 @@ from sqlalchemy.engine import Connection
 
 from iris_assets.errors import StoreError
 from iris_assets.store.search import SearchFilter, VectorHit
-from iris_assets.store.sqlite_search import Session, change_number, filtered_ids
+from iris_assets.store.sqlite_index import change_number
+from iris_assets.store.sqlite_pool import Layouts, filtered_ids
+from iris_assets.store.sqlite_search import Session
 from iris_assets.store.vector_matrix import VectorMatrix
 
 Floats = NDArray[np.float32]
@@ -55,6 +57,7 @@ class SqliteVectorSearch:
     def __init__(self, read: Session) -> None:
         self._read = read
         self._lock = threading.RLock()
+        self._layouts = Layouts()
         self._matrices: OrderedDict[tuple[str, int], VectorMatrix] = OrderedDict()
         self._filters: OrderedDict[tuple[SearchFilter, int], NDArray[np.int64]] = OrderedDict()
 
@@ -105,7 +108,7 @@ class SqliteVectorSearch:
     def _allowed(self, connection: Connection, restriction: SearchFilter) -> NDArray[np.int64]:
         key = (restriction, change_number(connection))
         if key not in self._filters:
-            self._filters[key] = np.array(filtered_ids(connection, restriction), dtype=np.int64)
+            self._filters[key] = filtered_ids(connection, self._layouts.current(connection), restriction)
             while len(self._filters) > KEPT_FILTERS:
                 self._filters.popitem(last=False)
         return self._filters[key]

@@ -5,14 +5,18 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from iris_assets.store.sign_codes import SignCodes
+
 Floats = NDArray[np.float32]
 Ids = NDArray[np.int64]
+Mask = NDArray[np.bool_]
 
 CODES_FROM = 100_000  # rows from which sign-bit codes are quicker than the memory that the product must read
-RESCORED = 16  # rows rescored in float32 for each row wanted
-MIN_RESCORED = 400
 GATHER_SHARE = 0.3  # a filter that keeps more than this share is applied after the product, not before
-BLOCK = 16_384  # rows of codes compared at a time: they stay in the processor's cache
+FULL_SHARE = 1 / 16  # rescoring more rows than this costs as much as the whole product
+RESCORED = 16  # rows rescored in float32 for each row wanted, at first
+MIN_RESCORED = 400
+MARGIN = 4.0  # standard deviations of a code's distance within which a row may still be nearer than it looks
 TIE = np.float32(1e-5)
 
 
@@ -23,65 +27,90 @@ class VectorMatrix:
         self.dimension, self.seq, self.size = dimension, 0, 0
         self._rows: Floats = np.empty((max(capacity, 16), dimension), dtype=np.float32)
         self._ids: Ids = np.empty(len(self._rows), dtype=np.int64)
-        self._place: dict[int, int] = {}
+        self._place: Ids = np.full(16, -1, dtype=np.int64)  # by chunk id
         self._codes: SignCodes | None = None
 
+    @property
+    def nbytes(self) -> int:
+        """Memory of rows, ids and codes."""
+        return self._rows.nbytes + self._ids.nbytes + self._place.nbytes + (self._codes.nbytes if self._codes else 0)
+
     def put(self, ids: Sequence[int], vectors: Floats) -> None:
-        """Add rows or replace those of known ids."""
-        self._reserve(self.size + len(ids))
-        for id_, vector in zip(ids, vectors, strict=True):
-            place = self._place.setdefault(id_, self.size)
-            self.size += place == self.size
-            self._rows[place], self._ids[place] = vector, id_
-            if self._codes is not None:
-                self._codes.put(place, vector)
+        """Add rows or replace those of known ids; `ids` are distinct."""
+        if not len(ids):
+            return
+        wanted = np.asarray(ids, dtype=np.int64)
+        self._reserve(self.size + len(wanted), int(wanted.max()))
+        places = self._place[wanted]
+        new = places < 0
+        places[new] = np.arange(self.size, self.size + np.count_nonzero(new))
+        self.size += int(np.count_nonzero(new))
+        self._place[wanted], self._ids[places], self._rows[places] = places, wanted, vectors
+        if self._codes is not None:
+            self._codes.put(places, vectors)
 
     def remove(self, ids: Sequence[int]) -> None:
         """Take rows out; the last row moves into the gap. Unknown ids are no error."""
         for id_ in ids:
-            place = self._place.pop(id_, None)
-            if place is None:
+            place = int(self._place[id_]) if id_ < len(self._place) else -1
+            if place < 0:
                 continue
             self.size -= 1
-            if place != self.size:
-                self._rows[place], self._ids[place] = self._rows[self.size], self._ids[self.size]
-                self._place[int(self._ids[place])] = place
-                if self._codes is not None:
-                    self._codes.put(place, self._rows[place])
+            self._place[id_] = -1
+            if place == self.size:
+                continue
+            self._rows[place], self._ids[place] = self._rows[self.size], self._ids[self.size]
+            self._place[self._ids[place]] = place
+            if self._codes is not None:
+                self._codes.put(np.array([place]), self._rows[place : place + 1])
 
     def nearest(self, questions: Floats, limit: int, allowed: Ids | None = None) -> list[tuple[Ids, Floats]]:
         """Ids and cosines of the `limit` nearest rows of each question, ties at the border included, in no order."""
+        mask: Mask | None = None
         if allowed is not None:
             places = self._places(allowed)
             if len(places) <= GATHER_SHARE * self.size or len(places) < CODES_FROM:
                 return self._best_of(questions, places, limit)
-            mask: NDArray[np.bool_] | None = np.zeros(self.size, dtype=bool)
-            assert mask is not None
+            mask = np.zeros(self.size, dtype=np.bool_)
             mask[places] = True
-        else:
-            mask = None
         if self.size >= CODES_FROM:
             return [self._by_codes(question, limit, mask) for question in questions]
-        scores = self._rows[: self.size] @ questions.T
+        return self._exact(questions, limit, mask)
+
+    def _places(self, ids: Ids) -> Ids:
+        places = self._place[ids[ids < len(self._place)]]
+        return places[places >= 0]
+
+    def _exact(self, questions: Floats, limit: int, mask: Mask | None) -> list[tuple[Ids, Floats]]:
+        # One question as a vector: the product of a matrix with one column is slower than that with a vector.
+        rows = self._rows[: self.size]
+        scores = (rows @ questions[0])[:, None] if len(questions) == 1 else rows @ questions.T
         if mask is not None:
             scores[~mask] = -2.0
         return [self._cut(self._ids[: self.size], scores[:, i], limit) for i in range(len(questions))]
-
-    def _places(self, ids: Ids) -> Ids:
-        known = (self._place.get(int(id_), -1) for id_ in ids)
-        places = np.fromiter(known, dtype=np.int64, count=len(ids))
-        return places[places >= 0]
 
     def _best_of(self, questions: Floats, places: Ids, limit: int) -> list[tuple[Ids, Floats]]:
         scores = self._rows[places] @ questions.T
         return [self._cut(self._ids[places], scores[:, i], limit) for i in range(len(questions))]
 
-    def _by_codes(self, question: Floats, limit: int, mask: NDArray[np.bool_] | None) -> tuple[Ids, Floats]:
+    def _by_codes(self, question: Floats, limit: int, mask: Mask | None) -> tuple[Ids, Floats]:
+        """Rescore the rows whose codes are nearest; more of them while the best lie too near to the border.
+
+        Vectors without structure (all about equally far) have codes that say nothing: then the product decides.
+        """
         if self._codes is None or self._codes.built_for * 2 < self.size:
             self._codes = SignCodes(self._rows, self.size)
-        wanted = min(max(RESCORED * limit, MIN_RESCORED), self.size)
-        places = self._codes.nearest(question, wanted, self.size, mask)
-        return self._best_of(question[None, :], places, limit)[0]
+        distances = self._codes.distances(question, self.size, mask)
+        border = distances.border(min(max(RESCORED * limit, MIN_RESCORED), self.size))
+        while True:
+            places = distances.within(border)
+            if len(places) > FULL_SHARE * self.size:
+                return self._exact(question[None, :], limit, mask)[0]
+            scores = self._rows[places] @ question
+            safe = distances.safe_border(places[np.argsort(-scores)[:limit]], MARGIN)
+            if safe <= border:
+                return self._cut(self._ids[places], scores, limit)
+            border = safe
 
     @staticmethod
     def _cut(ids: Ids, scores: Floats, limit: int) -> tuple[Ids, Floats]:
@@ -92,11 +121,13 @@ class VectorMatrix:
         shown = scores > -2.0
         return ids[shown], scores[shown]
 
-    def _reserve(self, rows: int) -> None:
+    def _reserve(self, rows: int, highest_id: int) -> None:
+        if highest_id >= len(self._place):
+            more = max(highest_id + 1, 2 * len(self._place)) - len(self._place)
+            self._place = np.concatenate([self._place, np.full(more, -1, dtype=np.int64)])
         if rows <= len(self._rows):
             return
         grown = max(rows, 2 * len(self._rows) if len(self._rows) < CODES_FROM else rows + len(self._rows) // 4)
-        # refcheck off: views of the old block live only inside one call.
         bigger = np.empty((grown, self.dimension), dtype=np.float32)
         bigger[: self.size] = self._rows[: self.size]
         ids = np.empty(grown, dtype=np.int64)
@@ -104,46 +135,3 @@ class VectorMatrix:
         self._rows, self._ids = bigger, ids
         if self._codes is not None:
             self._codes.reserve(grown)
-
-
-class SignCodes:
-    """One bit a number (above the mean or not), compared by counting the bits that differ."""
-
-    def __init__(self, rows: Floats, size: int) -> None:
-        self.built_for = size
-        self.mean: Floats = rows[:size].mean(axis=0, dtype=np.float64).astype(np.float32)
-        self._codes = np.zeros((len(rows), -(-rows.shape[1] // 64)), dtype=np.uint64)
-        for start in range(0, size, BLOCK):
-            stop = min(start + BLOCK, size)
-            self._codes[start:stop] = self._code(rows[start:stop])
-
-    def put(self, place: int, vector: Floats) -> None:
-        """Set the code of one row."""
-        self._codes[place] = self._code(vector[None, :])[0]
-
-    def reserve(self, rows: int) -> None:
-        """Make room for more rows."""
-        bigger = np.zeros((rows, self._codes.shape[1]), dtype=np.uint64)
-        bigger[: len(self._codes)] = self._codes
-        self._codes = bigger
-
-    def nearest(self, question: Floats, wanted: int, size: int, mask: NDArray[np.bool_] | None) -> Ids:
-        """Places of the `wanted` rows with the fewest differing bits (ties at the border included)."""
-        code = self._code(question[None, :])[0]
-        distance = np.empty(size, dtype=np.uint16)
-        for start in range(0, size, BLOCK):
-            stop = min(start + BLOCK, size)
-            different = np.bitwise_count(self._codes[start:stop] ^ code)
-            np.sum(different, axis=1, dtype=np.uint16, out=distance[start:stop])
-        if mask is not None:
-            distance[~mask] = np.iinfo(np.uint16).max
-        if wanted >= size:
-            return np.arange(size, dtype=np.int64)
-        border = np.partition(distance, wanted - 1)[wanted - 1]
-        return np.flatnonzero(distance <= border).astype(np.int64)
-
-    def _code(self, rows: Floats) -> NDArray[np.uint64]:
-        bits = np.packbits(rows > self.mean, axis=1)
-        missing = -bits.shape[1] % 8
-        padded = np.pad(bits, ((0, 0), (0, missing))) if missing else bits
-        return np.ascontiguousarray(padded).view(np.uint64)

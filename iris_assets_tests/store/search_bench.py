@@ -11,7 +11,7 @@ from sqlalchemy import create_engine, insert, update
 from sqlalchemy.engine import Connection
 
 from iris_assets.indexing.analyzer import Analyzer
-from iris_assets.store import sqlite_search, sqlite_vectors
+from iris_assets.store import sqlite_index, sqlite_search, sqlite_vectors
 from iris_assets.store.schema import metadata, political_chunk
 from iris_assets.store.types import utc_now
 
@@ -22,7 +22,7 @@ class Bench:
         self.analyzer = analyzer or Analyzer()
         with self.write() as connection:
             metadata.create_all(connection)
-            sqlite_search.create(connection)
+            sqlite_index.create(connection)
             sqlite_vectors.create(connection)
         self.lexical = sqlite_search.SqliteLexicalSearch(self.read, self.write, lambda c, ids: {})
         self.vectors = sqlite_vectors.SqliteVectorSearch(self.read)
@@ -60,13 +60,13 @@ class Bench:
             if vector is not None:
                 row |= {"embedding": vector, "embedding_model": model, "embedding_dimension": len(vector)}
             chunk_id = int(connection.execute(insert(political_chunk).values(row)).inserted_primary_key[0])
-            sqlite_search.write(connection, chunk_id, prepared, tokens)
+            sqlite_index.write(connection, chunk_id, prepared, tokens)
         return chunk_id
 
     def remove(self, chunk_id: int) -> None:
         with self.write() as connection:
             connection.execute(political_chunk.delete().where(political_chunk.c.id == chunk_id))
-            sqlite_search.delete(connection, [chunk_id])
+            sqlite_index.delete(connection, [chunk_id])
 
     def set_vector(self, chunk_id: int, vector: NDArray[np.float32], model: str = "m") -> None:
         with self.write() as connection:
