@@ -102,3 +102,9 @@ def test_the_look_up_over_all_candidates_turns_pages_of_twenty(world: World) -> 
     assert told["25"] == ("no_plan", "sem plano registrado")
     evidence = first.entries[2].evidence
     assert evidence is not None and evidence.evidence_id == "E1"
+
+
+@pytest.mark.parametrize("top_k", [1, 8, 50])
+def test_a_longer_list_is_filled_from_longer_lists(full: World, top_k: int) -> None:
+    """Each search gives twenty hits, or twice as many as are wanted."""
+    assert len(full.service().search("creches", top_k=top_k).results) == top_k
