@@ -48,7 +48,6 @@ def ingest_candidates(context: IngestContext, uf: str, *, full_refresh: bool = F
             invalid = _read_archive(context, run, archive, uf)
             with context.store.transaction() as tx:
                 context.store.state.put(tx, "candidates", unit, key, _to_remember(run.report, known, invalid))
-        say_refused(run.report, archive)
     return run.report
 
 
@@ -56,6 +55,7 @@ def _archive(context: IngestContext, run: StageRun) -> Archive:
     before = context.http.calls
     archive: Archive = context.cached("candidates_archive", context.tse().candidates_archive)
     run.report.work["http_calls"] = context.http.calls - before
+    say_refused(run.report, archive)
     return archive
 
 

@@ -59,7 +59,6 @@ def ingest_proposals(context: IngestContext, uf: str, *, full_refresh: bool = Fa
             with context.store.transaction() as tx:
                 context.store.state.put(tx, "proposals", unit, key, {"gaps": gaps})
         _report_texts(context, run, candidates)
-        say_refused(run.report, archive)
     return run.report
 
 
@@ -78,6 +77,7 @@ def _archive(context: IngestContext, run: StageRun, uf: str) -> Archive | None:
         run.report.notes.append(f"the catalogue lists no government plans for {uf}")
         return None
     run.report.source_hash = archive.sha256
+    say_refused(run.report, archive)
     return archive
 
 

@@ -1,7 +1,9 @@
 """Says what was really received when a JSON answer or an archive was expected, in words fit for an error message."""
 
+import re
 from typing import Final
 
+PERSONAL: Final = re.compile(r"\d[\d./-]{5,}|[^\s;,\"<>]+@[^\s;,\"<>]*")
 SHOWN_BYTES: Final = 60
 LFS_POINTER: Final = b"version https://git-lfs.github.com/spec/"
 ZIP_SIGNATURES: Final = (b"PK\x03\x04", b"PK\x05\x06")
@@ -19,7 +21,8 @@ def describe(head: bytes, length: int) -> str:
     """`an HTML page (462 bytes, begins '<!DOCTYPE …')` and the like; the shown bytes are escaped."""
     if length == 0:
         return "an empty body"
-    begins = ascii(head[:SHOWN_BYTES].decode("latin-1"))
+    # What was received may be anything, also a table of people: long numbers and addresses are not shown.
+    begins = ascii(PERSONAL.sub("…", head[:SHOWN_BYTES].decode("latin-1")))
     return f"{kind(head)} ({length} bytes, begins {begins})"
 
 

@@ -56,6 +56,16 @@ def test_a_stopped_run_goes_on_page_by_page(recogniser: Path, tmp_path: Path) ->
     assert not list(cache.rglob("*.part"))
 
 
+def test_two_pages_are_recognised_at_once(recogniser: Path) -> None:
+    program = recogniser.parent / "bin" / "tesseract"
+    program.write_text(
+        '#!/bin/sh\nif [ "$1" = "--list-langs" ]; then echo por; exit 0; fi\n'
+        f'echo begin >> "{recogniser}"; cat > /dev/null; sleep 1; echo end >> "{recogniser}"; echo texto\n'
+    )
+    extract_document(pdfs.pdf([SQUARE, SQUARE]), limits=LIMITS, ocr=True)
+    assert recogniser.read_text().split() == ["begin", "begin", "end", "end"]
+
+
 def test_a_page_of_absurd_size_is_rendered_small(recogniser: Path) -> None:
     data = pdfs.pdf([SQUARE]).replace(b"[0 0 595 842]", b"[0 0 14400 14400]")
     text = extract_document(data, limits=LIMITS, ocr=True).pages[0].text

@@ -52,7 +52,8 @@ class Platform:
         configured = load_settings({}, **values)
         simulator = Simulator(replay, faults)
         if self._files_until is not None:
-            simulator.replay.bills_by_deputy, simulator.replay.topics  # noqa: B018 - read into memory before the cut
+            for part in ("bills", "authors", "topics", "bills_by_deputy"):
+                getattr(simulator.replay, part)  # read into memory before the cut
             self.world.until(self._files_until).write(replay)
         transport = ReplayTransport(simulator) if shuffle is None else Shuffled(simulator, shuffle)
         with HttpClient(configured, transport, sleep=lambda _: None, async_sleep=_no_wait) as http:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from iris_assets.ingest.candidates import ingest_candidates
+from iris_assets.ingest.chunks import ingest_chunks
 from iris_assets.ingest.context import IngestContext
 from iris_assets.ingest.proposals import ingest_proposals
 from iris_assets.ingest.reporting import StageReport
@@ -65,6 +66,9 @@ class Court:
 
     def proposals(self, *ufs: str, **settings: Any) -> dict[str, StageReport]:
         return self._run(ingest_proposals, ufs, settings)
+
+    def chunks(self, *ufs: str, **settings: Any) -> dict[str, StageReport]:
+        return self._run(ingest_chunks, ufs, settings)
 
     def context(self, **settings: Any) -> IngestContext:
         """A context of its own; close its `http` when done."""

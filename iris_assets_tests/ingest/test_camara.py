@@ -73,6 +73,26 @@ def test_a_bill_that_moved_is_fetched_again_and_no_other(platform: Platform) -> 
     assert counters(later["RJ"])[1:3] == (0, 1)
 
 
+def test_a_deputy_whose_listing_changed_is_asked_again_and_compared_anew(platform: Platform) -> None:
+    platform.run("RJ", "MG")
+    platform.world.deputies[1]["nomeCivil"] = "OUTRO NOME"
+    platform.world.deputies[1]["ultimoStatus"]["siglaPartido"] = "PSB"
+    later = platform.run("RJ", "MG")
+    assert [later[uf].work["deputies_fetched"] for uf in ("RJ", "MG")] == [1, 0]
+    assert platform.store.candidates.by_tse_id(tse(1))["match_status"] == "UNMATCHED"
+    assert linked(platform.store, 100) == [tse(2)]
+
+
+def test_a_candidate_that_appears_later_is_compared_and_collected(platform: Platform) -> None:
+    platform.run("RJ")
+    add_candidates(platform.store, [6], state="RJ")
+    platform.world.add_deputy(6, siglaUf="RJ")
+    platform.world.add_bill(300, date(2024, 6, 1), [6])
+    later = platform.run("RJ")["RJ"]
+    assert [line["deputy"] for line in later.tables["new_matches"]] == [6]
+    assert linked(platform.store, 300) == [tse(6)]
+
+
 def test_a_new_bill_is_found_by_its_procedure(platform: Platform) -> None:
     platform.run("RJ")
     platform.world.add_bill(200, date(2025, 3, 3), [1])

@@ -72,6 +72,35 @@ def test_a_signer_that_the_files_lost_loses_the_link_and_the_last_one_takes_the_
     assert report.figures["bills_retired"] == 1
 
 
+def test_files_are_read_again_only_for_a_signer_that_the_stored_authors_lack(tmp_path: Path) -> None:
+    world = World()
+    for number in (1, 2, 3, 5):
+        world.add_deputy(number)
+    world.add_bill(100, date(2024, 5, 2), [5, 3, 1, 2])  # SP's bill; 1 (RJ) and 2 (MG) sign beyond the limit
+    made_up = Platform(tmp_path, world)
+    settings = {"camara_source": "bulk", "camara_max_authors_per_proposition": 2, **NO_LIMITS}
+    add_candidates(made_up.store, [5])
+    made_up.run("SP", **settings)
+    assert _authors(made_up) == [5, 3]
+    add_candidates(made_up.store, [1])
+    made_up.run("RJ", **settings)
+    # RJ wrote the bill with its own signer: nothing is left for SP to read.
+    assert made_up.run("SP", **settings)["SP"].work["bills_read_from_files"] == 0
+    assert _authors(made_up) == [5, 3, 1]
+    add_candidates(made_up.store, [2])
+    # MG has not run yet, but its candidate is a signer whom the stored authors lack.
+    assert made_up.run("SP", **settings)["SP"].work["bills_read_from_files"] == 1
+    assert _authors(made_up) == [5, 3, 1, 2]
+    add_candidates(made_up.store, [1], name="OUTRA PESSOA", ballot_name="OUTRA")
+    made_up.run("RJ", **settings)
+    assert made_up.run("SP", **settings)["SP"].work["bills_read_from_files"] == 1
+    assert _authors(made_up) == [5, 3, 2]
+
+
+def _authors(made_up: Platform) -> list[int]:
+    return [author["camara_author_id"] for author in made_up.store.camara.bill(100)["authors"]]
+
+
 def test_a_cut_file_is_refused_and_the_last_good_one_stays(tmp_path: Path) -> None:
     made_up = Platform(tmp_path, made(12, 90))
     add_candidates(made_up.store, range(1, 13))

@@ -210,6 +210,10 @@ def test_nothing_personal_is_kept_anywhere(court: Court, caplog: pytest.LogCaptu
     reports = [*court.candidates("SP", "RJ").values(), *court.proposals("SP").values()]
     assert [report.status for report in reports] == ["PARTIAL", "SUCCESS", "SUCCESS"]
     assert len(reports[0].errors) == 6
+    # A table instead of an archive: what was received is told without what it says of people.
+    court.publish_bytes(";".join(PERSONAL.values()).encode())
+    reports.append(court.candidates("SP")["SP"])
+    assert reports[-1].error_code == "ARCHIVE_NOT_ZIP"
     said = repr(reports) + repr([report_metadata(report) for report in reports]) + caplog.text
     with sqlite3.connect(court.folder / "store.sqlite3") as connection:
         said += "\n".join(connection.iterdump())

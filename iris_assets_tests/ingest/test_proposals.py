@@ -7,10 +7,12 @@ import pytest
 
 from iris_assets.defs.recording import report_metadata
 from iris_assets.ingest.proposals import ingest_proposals
+from iris_assets.ingest.reporting import StageReport
 from iris_assets.sample.faults import HTML
 from iris_assets_tests.documents.pdfs import hand_made, pdf
 from iris_assets_tests.ingest.court import PLANS_PATH, Court
 from iris_assets_tests.ingest.test_candidates import counters, people
+from iris_assets_tests.sources.test_candidates import line
 
 
 @pytest.fixture
@@ -144,3 +146,31 @@ def test_one_pdf_filed_in_two_elections_is_told_in_both(tmp_path: Path) -> None:
         report = court.proposals("SP")["SP"]
         assert (report.status, len(report.tables["documents"])) == ("SUCCESS", 1)
     assert len(courts[2022].store.documents.hashes(2026)) == 1
+
+
+def test_one_changed_candidate_touches_the_passages_of_that_candidate_only(court: Court) -> None:
+    plans = {f"SP/2026SP25000000000{n}_01.pdf": pdf([[f"Plano {n}", "Saúde e educação"]]) for n in range(3)}
+    court.publish({"SP": people(3)})
+    court.publish_plans("SP", plans)
+
+    def run() -> tuple[list[StageReport], dict[str, list[tuple[int, str]]]]:
+        reports = [stage("SP")["SP"] for stage in (court.candidates, court.proposals, court.chunks)]
+        passages = {
+            source_id: [(row["id"], row["header"]) for row in court.store.chunks.of_source(kind, source_id)]
+            for kind, source_id in court.store.chunks.sources("SP")
+        }
+        return reports, passages
+
+    _, before = run()
+    (unchanged, same) = run()
+    assert (same, [counters(report) for report in unchanged[:2]]) == (before, [{}, {}])
+    changed = people(3)
+    changed[1] = line(SQ_CANDIDATO="250000000001", SG_PARTIDO="PNOVO")
+    court.publish({"SP": changed})
+    reports, after = run()
+    assert counters(reports[0]) == {"read": 3, "updated": 1, "skipped": 2}
+    assert (reports[1].work["pdfs_extracted"], counters(reports[1])) == (0, {})
+    assert reports[2].work["sources_chunked"] == 1
+    moved = [source_id for source_id in before if before[source_id] != after[source_id]]
+    assert len(before) == len(after) == 3
+    assert [("PNOVO" in after[source_id][0][1], len(after[source_id])) for source_id in moved] == [(True, 1)]
