@@ -17,7 +17,6 @@ from iris_assets.identity.names import normalise_name
 from iris_assets.ufs import NATIONAL
 
 NEAR_FROM: Final = 90.0  # percent of fuzz.ratio: a letter or a particle apart, not a name that contains the other
-SAME: Final = 100.0
 RAREST_WORDS: Final = 3  # words by which near names are looked up: a near name shares at least one of them
 MOST_PER_CANDIDATE: Final = 3
 
@@ -94,12 +93,15 @@ def _suggested(candidate: CandidateIdentity, index: NearIndex) -> Iterable[Sugge
     civil, ballot = normalise_name(candidate.civil_name), normalise_name(candidate.ballot_name)
     state = normalise_name(candidate.state)
     for names in index.around(civil, ballot):
-        similarity = fuzz.ratio(civil, names.civil, score_cutoff=NEAR_FROM) if names.civil else 0.0
         home = bool(state) and state == names.state
-        shared = ballot in names.known_as or civil in names.known_as
-        near = similarity and (ballot in names.known_as or home or similarity == SAME)
-        if near or (not names.civil and shared and (home or state == NATIONAL)):
-            yield _suggestion(candidate, names.deputy, similarity)
+        if not names.civil:
+            shared = ballot in names.known_as or civil in names.known_as
+            if shared and (home or state == NATIONAL):
+                yield _suggestion(candidate, names.deputy, 0.0)
+        elif home or ballot in names.known_as or civil == names.civil:
+            similarity = fuzz.ratio(civil, names.civil, score_cutoff=NEAR_FROM)
+            if similarity:
+                yield _suggestion(candidate, names.deputy, similarity)
 
 
 def _suggestion(candidate: CandidateIdentity, deputy: DeputyIdentity, similarity: float) -> Suggestion:

@@ -1,7 +1,6 @@
 """The Câmara's answers and file rows turned into store rows: one mapping for each, the same for API and bulk."""
 
 import hashlib
-import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,6 +14,7 @@ Item = Mapping[str, Any]
 DEPUTY_URI: Final = re.compile(r"/deputados/(\d+)/?$")
 LAST_NUMBER: Final = re.compile(r"/(\d+)/?$")
 KEY_LENGTH: Final = 100
+NOT_LISTED: Final = frozenset({"email", "urlFoto"})
 # The yearly files cut acronyms to eight letters; the API writes them whole.
 PARTY_ALIASES: Final[dict[str, str]] = {
     "REPUBLIC": "REPUBLICANOS",
@@ -246,8 +246,7 @@ def listed_deputies(items: Iterable[Item]) -> list[ListedDeputy]:
 
 def _listed(camara_id: int, entries: list[Item]) -> ListedDeputy:
     newest = max(entries, key=lambda entry: as_int(entry.get("idLegislatura")) or 0)
-    shown = [{k: v for k, v in entry.items() if k not in ("email", "urlFoto")} for entry in entries]
-    texts = sorted(json.dumps(entry, ensure_ascii=False, sort_keys=True) for entry in shown)
+    texts = sorted(repr(sorted(pair for pair in entry.items() if pair[0] not in NOT_LISTED)) for entry in entries)
     return ListedDeputy(
         camara_id=camara_id,
         name=as_text(newest.get("nome")),

@@ -48,6 +48,12 @@ class Camara(BillCounts):
         with self._access.snapshot() as tx:
             return fetch_one(tx, select_rows(camara_deputy).where(camara_deputy.c.camara_id == camara_id))
 
+    def deputies_by_id(self, camara_ids: Collection[int]) -> dict[int, Row]:
+        """These deputies by the Câmara's id."""
+        with self._access.snapshot() as tx:
+            rows = fetch_in(tx, select_rows(camara_deputy), camara_deputy.c.camara_id, camara_ids)
+        return {row["camara_id"]: row for row in rows}
+
     def upsert_history(self, tx: Tx, rows: Sequence[RowMapping]) -> list[Outcome]:
         """By external_id."""
         return [o for part in batches(rows) for o in upsert(tx, political_history, ("external_id",), part)]
@@ -56,6 +62,13 @@ class Camara(BillCounts):
         """One history record by its external id."""
         with self._access.snapshot() as tx:
             return fetch_one(tx, select_rows(political_history).where(political_history.c.external_id == external_id))
+
+    def histories(self, external_ids: Collection[str]) -> dict[str, Row]:
+        """History records by external id."""
+        statement = select_rows(political_history)
+        with self._access.snapshot() as tx:
+            rows = fetch_in(tx, statement, political_history.c.external_id, external_ids)
+        return {row["external_id"]: row for row in rows}
 
     def history_of_deputy(self, deputy_id: int) -> list[Row]:
         """A deputy's history, newest first."""

@@ -11,6 +11,7 @@ from iris_assets_tests.flows.commands import Done, iris_assets
 pytestmark = [pytest.mark.real_data, pytest.mark.slow]
 
 NO_LIMITS = {"CAMARA_MAX_MATCHED_CANDIDATES": "0", "CAMARA_MAX_PROPOSITIONS_PER_CANDIDATE": "0"}
+WORK = ("rows_read", "pdfs_extracted", "sources_chunked", "embedding_calls")
 STAGES = ["candidates", "proposals", "camara", "chunks", "embeddings"]
 
 
@@ -104,13 +105,23 @@ def test_the_same_command_again_does_no_work_in_a_fraction_of_the_time(
     shared_data: Path, five_ufs: tuple[Path, Done]
 ) -> None:
     folder, first = five_ufs
-    again = _run(shared_data, folder, "AC,BR,DF,PI,RR", 2022, "2023-03-01")
-    assert again.code == 0, again.err
-    stages = [stage for uf in again.json.values() for stage in uf.values()]
-    assert sum(stage["records_created"] + stage["records_updated"] for stage in stages) == 0
-    for name in ("rows_read", "pdfs_extracted", "sources_chunked", "embedding_calls"):
-        assert sum(stage["work"].get(name, 0) for stage in stages) == 0, name
-    before = sum(stage["duration_s"] for uf in first.json.values() for stage in uf.values())
-    # Measured: 0.13 to 0.22 of the first run; the goal of a tenth is not met yet (the Câmara stage).
-    assert sum(stage["duration_s"] for stage in stages) < before / 3
-    assert again.json["BR"]["proposals"]["status"] == "PARTIAL"
+    before = _seconds(first)
+    shortest = before
+    # Another process that takes the machine for a moment can only lengthen a run: the shortest of three counts.
+    for _ in range(3):
+        again = _run(shared_data, folder, "AC,BR,DF,PI,RR", 2022, "2023-03-01")
+        assert again.code == 0, again.err
+        stages = [stage for uf in again.json.values() for stage in uf.values()]
+        assert sum(stage["records_created"] + stage["records_updated"] for stage in stages) == 0
+        for name in (*WORK, "bills_read_from_files", "bills_fetched", "deputies_fetched", "histories_fetched"):
+            assert sum(stage["work"].get(name, 0) for stage in stages) == 0, name
+        assert again.json["BR"]["proposals"]["status"] == "PARTIAL"
+        shortest = min(shortest, _seconds(again))
+        if shortest < before / 10:
+            break
+    assert shortest < before / 10, (shortest, before)
+
+
+def _seconds(done: Done) -> float:
+    """The summed duration of the stages."""
+    return sum(stage["duration_s"] for uf in done.json.values() for stage in uf.values())
