@@ -1,74 +1,29 @@
 """Damaged and hostile archives: each refused by the name of its fault, the last good copy stays."""
 
-import io
-import stat
-import zipfile
+import json
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import httpx2
 import pytest
 
 from iris_assets.errors import SourceContractError
 from iris_assets.sample.faults import HTML, TRUNCATE, Fault
 from iris_assets.sample.reply import Reply
-from iris_assets.sources.archives import check_archive, inspect_archive
+from iris_assets.sample.simulator import ReplayTransport
+from iris_assets.sources.archive import Archive
+from iris_assets.sources.archives import check_archive
+from iris_assets.sources.http import HttpClient
 from iris_assets.sources.proposals import parse_member
 from iris_assets.sources.tse import TseSource
 from iris_assets_tests.sources.conftest import World
+from iris_assets_tests.sources.zips import hostile
 
 CANDIDATES = "/estatistica/sead/odsele/consulta_cand/consulta_cand_2026.zip"
 
 
-def zipped(members: dict[str, bytes], *, link: bool = False, method: int = zipfile.ZIP_DEFLATED) -> bytes:
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", method) as archive:
-        for name, data in members.items():
-            info = zipfile.ZipInfo(name)
-            info.compress_type = method
-            info.external_attr = ((stat.S_IFLNK if link else stat.S_IFREG) | 0o644) << 16
-            archive.writestr(info, data)
-    return out.getvalue()
-
-
-def wrong_crc() -> bytes:
-    data = bytearray(zipped({"a.csv": b"x" * 1000}, method=zipfile.ZIP_STORED))
-    data[100] ^= 0xFF
-    return bytes(data)
-
-
-GOOD = zipped({"a.csv": b"x;y\n" * 1000})
-HOSTILE = {
-    "ARCHIVE_EMPTY": b"",
-    "ARCHIVE_IS_HTML": b"<!DOCTYPE html><html><body>403</body></html>",
-    "ARCHIVE_IS_LFS_POINTER": b"version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 9\n",
-    "ARCHIVE_NOT_ZIP": b"Rar!\x1a\x07\x00",
-    "ARCHIVE_TRUNCATED": GOOD[: len(GOOD) // 2],
-    "ARCHIVE_BAD_CRC": wrong_crc(),
-    "ARCHIVE_BOMB": zipped({"a.csv": b"\0" * (16 * 1024 * 1024)}),
-    "ARCHIVE_LINK": zipped({"a.csv": b"/etc/passwd"}, link=True),
-    "ARCHIVE_DAMAGED": GOOD.replace(b"PK\x01\x02", b"PX\x01\x02"),
-}
-
-
-@pytest.mark.parametrize("code", HOSTILE)
-def test_each_fault_has_its_own_code(code: str, tmp_path: Path) -> None:
-    path = tmp_path / "archive"
-    path.write_bytes(HOSTILE[code])
-    with pytest.raises(SourceContractError) as caught:
-        check_archive(path)
-    assert caught.value.code == code
-    assert inspect_archive(path)["error_code"] == code
-
-
-@pytest.mark.parametrize(
-    "name", ["../a.csv", "a/../../b.csv", "..\\a.csv", "/etc/a.csv", "C:\\a.csv", "\\\\host\\a.csv"]
-)
-def test_names_that_leave_the_folder_are_refused(name: str, tmp_path: Path) -> None:
-    path = tmp_path / "archive"
-    path.write_bytes(zipped({"ok.csv": b"1", name: b"2"}))
-    with pytest.raises(SourceContractError) as caught:
-        check_archive(path)
-    assert caught.value.code == "ARCHIVE_UNSAFE_NAME"
+HOSTILE = {code: data for _, code, data in hostile({"a.csv": b"x;y\n" * 200})}
 
 
 @pytest.mark.parametrize(
@@ -114,6 +69,36 @@ def test_an_unchanged_archive_is_answered_304_and_not_downloaded_again(world: Wo
     assert again.collected_at == first.collected_at
     manifest = (tmp_path / "manifest.json").read_text()
     assert first.sha256 in manifest and first.url in manifest
+
+
+class Watched(ReplayTransport):
+    """Remembers the status of each answer about the candidates archive."""
+
+    statuses: list[int]
+
+    def handle_request(self, request: httpx2.Request) -> httpx2.Response:
+        response = super().handle_request(request)
+        if request.url.path == CANDIDATES:
+            self.statuses.append(response.status_code)
+        return response
+
+
+def test_partitions_that_start_together_make_one_download(world: World, tmp_path: Path) -> None:
+    transport = Watched(world.simulator)
+    transport.statuses = []
+
+    def fetch(_: int) -> Archive:
+        with HttpClient(world.settings, transport) as client:
+            return TseSource(client, world.settings, tmp_path).candidates_archive()
+
+    with ThreadPoolExecutor(8) as threads:
+        archives = list(threads.map(fetch, range(8)))
+    assert sorted(transport.statuses) == [200] + [304] * 7
+    assert len({archive.path for archive in archives}) == 1
+    assert sum(not archive.not_modified for archive in archives) == 1
+    assert list((tmp_path / "incoming").iterdir()) == []
+    (entry,) = json.loads((tmp_path / "manifest.json").read_text())["entries"].values()
+    assert set(entry) == {"sha256", "size", "etag", "last_modified", "collected_at"}
 
 
 def test_a_copy_that_rotted_on_disk_is_fetched_anew(world: World, tmp_path: Path) -> None:
