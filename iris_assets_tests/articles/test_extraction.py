@@ -95,13 +95,13 @@ def test_damaged_encoding_is_turned_back() -> None:
 
 
 @pytest.mark.real_data
-def test_the_pinned_floors_hold_on_each_third_page(benchmark: list[Known]) -> None:
+def test_the_pinned_floors_hold_on_each_fifth_page(benchmark: list[Known]) -> None:
     result = evaluate((page.article, page.gold) for page in benchmark)
     best = max(row["F1"] for row in result["by_extractor"].values())
-    assert result["pages"] == 30
+    assert result["pages"] == 18
     assert result["F1"] >= max(best, TEXT_FLOOR)
     cleaned = result["blocks"]["cleaned"]
-    assert cleaned["F1"] >= CLEANED_FLOOR  # of all 90 it is above each extractor (docs/benchmarks.md)
+    assert cleaned["F1"] >= max(CLEANED_FLOOR, *(result["blocks"][name]["F1"] for name in LIBRARIES))
 
 
 TEXT_FLOOR, CLEANED_FLOOR = 0.96, 0.96
@@ -134,7 +134,7 @@ def test_every_sentence_link_and_picture_of_real_pages_is_in_the_input(
         sentences += len(grounding.sentences_of(markdown))
         assert grounding.ungrounded(markdown, value) == [], page.name
         assert grounding.foreign_addresses(markdown, value) == [], page.name
-    assert sentences > 500
+    assert sentences > 300
 
 
 def test_the_checker_sees_what_is_not_in_the_input() -> None:
