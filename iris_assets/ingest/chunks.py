@@ -24,6 +24,7 @@ from iris_assets.ingest.reporting import StageReport, StageRun, stage_run
 CODE_VERSION: Final = f"1.{BUILDERS_VERSION}.{PASSAGES_VERSION}.{ANALYZER_VERSION}"
 STAGE: Final = "chunks"
 SOURCES_AT_ONCE: Final = 200
+MOST_CHANGES: Final = 500  # rows of a unit: from 1,000 on IRIS locks the whole table
 # Technical columns: a record that only they differ in is the same text.
 NOT_TEXT: Final = frozenset({"id", "proposition_id", "created_at", "updated_at", "source_collected_at", "raw_json"})
 
@@ -104,7 +105,11 @@ class _Stage:
         )
 
     def _write(self, source: _Source, consumed: str, *, had_chunks: bool) -> None:
-        """Cut one source and store its passages, its state and its counters in one transaction."""
+        """Cut one source and store its passages with its state and its counters.
+
+        One transaction; a source that changes more rows than a unit may takes several, and its state is written with
+        the last one, so that one that breaks off is done again.
+        """
         rows: list[dict[str, Any]] = []
         if source.build is not None:
             cut = self._cut
@@ -112,14 +117,17 @@ class _Stage:
             tokenizer(cut.encoding, token_cache(self._context.settings.iris_assets_data))
             rows = passages(source.build(), size=cut.size, overlap=cut.overlap, encoding=cut.encoding)
             self._run.report.work["sources_chunked"] += 1
-        with self._store.transaction() as tx:
-            result = self._store.chunks.replace(tx, *source.key, rows)
-            self._store.state.put(tx, STAGE, _unit(source.key), consumed, {"chunks": len(rows)})
-            created = int(result.changed and not had_chunks)
-            updated = int(result.changed and had_chunks)
-            self._run.count(tx, read=1, created=created, updated=updated, skipped=1 - created - updated)
-        self._run.report.work["chunks_written"] += result.created
-        self._run.report.work["chunks_removed"] += result.removed
+        changed, whole = False, False
+        while not whole:
+            with self._store.transaction() as tx:
+                result = self._store.chunks.replace(tx, *source.key, rows, most=MOST_CHANGES)
+                changed, whole = changed or result.changed, result.whole
+                if whole:
+                    self._store.state.put(tx, STAGE, _unit(source.key), consumed, {"chunks": len(rows)})
+                    created, updated = int(changed and not had_chunks), int(changed and had_chunks)
+                    self._run.count(tx, read=1, created=created, updated=updated, skipped=1 - created - updated)
+            self._run.report.work["chunks_written"] += result.created
+            self._run.report.work["chunks_removed"] += result.removed
 
 
 def _unit(key: Key) -> str:
@@ -174,12 +182,14 @@ def _plan(document: Mapping[str, Any], people: Sequence[Mapping[str, Any]]) -> S
 
 
 def _history(context: IngestContext, ids: list[str]) -> Iterator[_Source]:
+    records = context.store.camara.histories(ids)
+    deputies = context.store.camara.deputies_by_id({record["camara_deputy_id"] for record in records.values()})
     for external_id in ids:
-        record = context.store.camara.history(external_id)
+        record = records.get(external_id)
         if record is None:
             yield _vanished("POLITICAL_HISTORY", external_id)
             continue
-        deputy = context.store.camara.deputy(record["camara_deputy_id"])
+        deputy = deputies.get(record["camara_deputy_id"])
         names = {name: (deputy or {}).get(name) for name in ("electoral_name", "status_name", "civil_name")}
         yield _Source(
             ("POLITICAL_HISTORY", external_id),

@@ -24,11 +24,15 @@ STAMP: Final = ("embedding", "embedding_model", "embedding_dimension")
 
 @dataclass(frozen=True, slots=True)
 class ReplaceResult:
-    """What replacing the chunks of one source did: rows kept with their vector, new rows, rows that went."""
+    """What replacing the chunks of one source did: rows kept with their vector, new rows, rows that went.
+
+    Not `whole`: the source changes more rows than were allowed, and the same call in further units does the rest.
+    """
 
     kept: int
     created: int
     removed: int
+    whole: bool = True
 
     @property
     def changed(self) -> bool:
@@ -38,28 +42,35 @@ class ReplaceResult:
 class Chunks(Repository):
     """PoliticalChunk."""
 
-    def replace(self, tx: Tx, source_type: str, source_id: str, rows: Sequence[RowMapping]) -> ReplaceResult:
+    def replace(
+        self, tx: Tx, source_type: str, source_id: str, rows: Sequence[RowMapping], *, most: int | None = None
+    ) -> ReplaceResult:
         """Make `rows` the chunks of this source; each carries `prepared: PreparedText` beside its columns.
 
         A row with the same index, content and embedded text keeps its id and vector (its other columns and words
         are refreshed when they differ); a new row whose embedded text was there before takes that vector over.
+        With `most`, at most so many rows change, from the first chunk on.
         """
-        old = {row["chunk_index"]: row for row in fetch(tx, _of_source(source_type, source_id))}
-        new = {row["chunk_index"]: _stored_form(row, source_type, source_id) for row in rows}
+        stored = {row["chunk_index"]: row for row in fetch(tx, _of_source(source_type, source_id))}
+        wanted = {row["chunk_index"]: _stored_form(row, source_type, source_id) for row in rows}
+        end = None if most is None else _first_beyond(stored, wanted, most)
+        old, new = (
+            {index: row for index, row in side.items() if end is None or index < end} for side in (stored, wanted)
+        )
         kept = [index for index, row in new.items() if index in old and _same_passage(old[index], row)]
         stale = [row for index, row in old.items() if index not in kept]
         tokens = source_tokens(tx, source_type, source_id)
         _delete(tx, [row["id"] for row in stale])
         _refresh(tx, {old[index]["id"]: (old[index], new[index]) for index in kept}, _prepared(rows), tokens)
         created = [row for index, row in new.items() if index not in kept]
-        vectors = {row["embedded_text_hash"]: row for row in stale if row["embedding"] is not None}
+        vectors = {row["embedded_text_hash"]: row for row in stored.values() if row["embedding"] is not None}
         for row in created:
             known = vectors.get(row["embedded_text_hash"])
             if known is not None:
                 row.update({name: known[name] for name in STAMP})
         insert_rows(tx, political_chunk, KEY, created)
         _index_new(tx, source_type, source_id, {row["chunk_index"] for row in created}, _prepared(rows), tokens)
-        return ReplaceResult(len(kept), len(created), len(stale))
+        return ReplaceResult(len(kept), len(created), len(stale), end is None)
 
     def retire(self, tx: Tx, source_type: str, source_id: str) -> int:
         """Delete the chunks of a source with their words and vectors; how many."""
@@ -228,6 +239,24 @@ def _stored_form(row: RowMapping, source_type: str, source_id: str) -> Row:
 
 def _prepared(rows: Sequence[RowMapping]) -> dict[int, Any]:
     return {row["chunk_index"]: row["prepared"] for row in rows}
+
+
+def _first_beyond(old: dict[int, Row], new: dict[int, Row], most: int) -> int | None:
+    """The index from which on more than `most` rows would change; None when all changes are allowed."""
+    if len(old) + len(new) <= most:
+        return None
+    changes = 0
+    for index in sorted({*old, *new}):
+        before, after = old.get(index), new.get(index)
+        if before is None or after is None:
+            changes += 1
+        elif not _same_passage(before, after):
+            changes += 2
+        else:
+            changes += bool(differences(political_chunk, before, after))
+        if changes > most:
+            return index
+    return None
 
 
 def _same_passage(old: RowMapping, new: RowMapping) -> bool:

@@ -165,3 +165,27 @@ def test_all_chunks_of_a_candidate_in_document_order(store: Store) -> None:
     add_document(store, "a" * 64, [one], ["um", "dois"])
     assert [row["content"] for row in store.chunks.of_candidate(one)] == ["um", "dois", "tres", "quatro"]
     assert store.chunks.of_candidate(one, ["PROPOSITION"]) == []
+
+
+def test_a_large_source_is_replaced_in_units_of_few_rows_and_keeps_its_vectors(store: Store) -> None:
+    add_document(store, "d" * 64, [add_candidate(store)], [f"passagem {n}" for n in range(6)])
+    with store.transaction() as tx:
+        pending = store.chunks.pending("m", 3)
+        store.chunks.set_vectors(tx, [(row["id"], [1, 2, row["chunk_index"]]) for row in pending], "m", 3)
+    # Passages 0 and 1 stay, 2 to 5 move up one place behind a new one, 5 is new: 1 + 4·2 rows change.
+    rows = [chunk_row(n, f"passagem {m}") for n, m in enumerate([0, 1, 99, 2, 3, 4, 5])]
+    changes, results = [], []
+    for _ in range(9):
+        with store.transaction() as tx:
+            results.append(store.chunks.replace(tx, "GOVERNMENT_PROPOSAL", "d" * 64, rows, most=4))
+        changes.append(results[-1].created + results[-1].removed)
+        if results[-1].whole:
+            break
+    assert max(changes) <= 4 and sum(changes) == 9 and len(changes) == 3
+    stored = store.chunks.of_source("GOVERNMENT_PROPOSAL", "d" * 64)
+    assert [row["content"] for row in stored] == [row["content"] for row in rows]
+    # A passage that had to go in one unit and came back in the next is embedded again.
+    assert store.chunks.pending_count("m", 3) <= 1 + len(changes) - 1
+    with store.transaction() as tx:
+        again = store.chunks.replace(tx, "GOVERNMENT_PROPOSAL", "d" * 64, rows, most=4)
+    assert (again.kept, again.created, again.removed, again.whole) == (7, 0, 0, True)
