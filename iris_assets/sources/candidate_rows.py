@@ -65,6 +65,8 @@ class RowMaker:
         sq = columns.sq()
         keep = ~self._set_aside_damaged(columns, sq, records.lines, made)
         keep = self._filter(columns, keep, made)
+        if not keep.any():
+            return made
         keep = self._set_aside_incomplete(columns, sq, records.lines, keep, made)
         if not keep.any():
             return made

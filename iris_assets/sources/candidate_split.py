@@ -3,8 +3,6 @@
 The small files hold the columns that we read and no others: nothing personal is copied.
 """
 
-import csv
-import io
 import json
 import os
 import shutil
@@ -22,8 +20,8 @@ from iris_assets.sources.archives import open_member
 from iris_assets.sources.candidate_columns import ALIASES, Layout, layout_of
 from iris_assets.sources.candidate_rows import refuse_garbage
 from iris_assets.sources.candidate_values import DAMAGED, Columns
-from iris_assets.sources.csv_blocks import BadRow, record_blocks
-from iris_assets.sources.csv_cells import ENCODING, Records, read_block
+from iris_assets.sources.csv_blocks import FIRST_LINE, BadRow, record_blocks
+from iris_assets.sources.csv_cells import Records, read_block, read_header
 from iris_assets.sources.downloads import locked, write_atomically
 from iris_assets.ufs import UF_NAMES
 
@@ -31,7 +29,6 @@ VERSION: Final = 1
 NAMES: Final = tuple(ALIASES)
 REST: Final = "rest"  # rows of no known UF: every partition sees them
 KEPT_SPLITS: Final = 3
-FIRST_LINE: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,12 +88,6 @@ def split_national(path: Path, sha256: str, member: str, folder: Path) -> Nation
         made = _open(target)
         assert made is not None
         return made
-
-
-def read_header(stream: IO[bytes]) -> list[str]:
-    """The names in the first line, which may begin with a byte order mark."""
-    line = stream.readline(1024 * 1024).removeprefix(b"\xef\xbb\xbf").decode(ENCODING)
-    return next(csv.reader(io.StringIO(line, newline=""), delimiter=";"), [])
 
 
 def _open(target: Path) -> NationalSplit | None:

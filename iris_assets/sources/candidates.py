@@ -16,9 +16,9 @@ from iris_assets.sources.archive import Archive
 from iris_assets.sources.archives import member_names, open_member
 from iris_assets.sources.candidate_columns import ALIASES, Layout, layout_of
 from iris_assets.sources.candidate_rows import Filters, RowMaker, refuse_garbage
-from iris_assets.sources.candidate_split import FIRST_LINE, REST, NationalSplit, read_header, split_national
-from iris_assets.sources.csv_blocks import BadRow, record_blocks
-from iris_assets.sources.csv_cells import Records, read_block
+from iris_assets.sources.candidate_split import REST, NationalSplit, split_national
+from iris_assets.sources.csv_blocks import FIRST_LINE, BadRow, record_blocks
+from iris_assets.sources.csv_cells import Records, read_block, read_header
 from iris_assets.sources.proposals import CANDIDATES_CSV, base_name
 
 NATIONAL_MEMBER: Final = "BRASIL"

@@ -4,7 +4,7 @@ import csv
 import io
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final, Protocol
+from typing import IO, Final, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -147,6 +147,12 @@ class SlicedCells:
         out[stops[len(names) - 1 :: len(names)] - 1] = ord("\n")
         compacted: bytes = out.tobytes()
         return compacted
+
+
+def read_header(stream: IO[bytes]) -> list[str]:
+    """The names in the first line, which may begin with a byte order mark."""
+    line = stream.readline(1024 * 1024).removeprefix(b"\xef\xbb\xbf").decode(ENCODING)
+    return next(csv.reader(io.StringIO(line, newline=""), delimiter=DELIMITER), [])
 
 
 def _factor(texts: list[str]) -> tuple[list[str], NDArray[np.intp]]:
