@@ -13,7 +13,7 @@ from iris_assets.answers.normalise import fold
 from iris_assets.errors import UsageError
 
 # Far beyond any answer of a model: what is longer is refused instead of being read for minutes.
-LONGEST_ANSWER, LONGEST_EVIDENCES, MOST_EVIDENCES = 100_000, 300_000, 500
+LONGEST_ANSWER, LONGEST_EVIDENCES, MOST_EVIDENCES = 50_000, 300_000, 500
 _NAME_KEYS = ("ballot_name", "name", "civil_name", "label")
 
 

@@ -9,7 +9,7 @@ from iris_assets.answers.bills import find_bills
 from iris_assets.answers.citations import without_markers
 from iris_assets.answers.dates import find_dates
 from iris_assets.answers.evidence import GateEvidence
-from iris_assets.answers.normalise import clean, comparable, fold
+from iris_assets.answers.normalise import clean, comparable, fold, without_emphasis
 from iris_assets.answers.numbers import Number, find_codes, find_numbers
 from iris_assets.answers.quantities import counts_something_else, find_counted, find_portions
 
@@ -54,7 +54,7 @@ class Sentence:
     def __init__(self, text: str) -> None:
         self.raw = text
         body = without_markers(clean(text))
-        self.comparable = comparable(_without_emphasis(_ITEM_MARK.sub(lambda m: " " * len(m[0]), body)))
+        self.comparable = comparable(without_emphasis(_ITEM_MARK.sub(lambda m: " " * len(m[0]), body)))
         self.folded = fold(self.comparable.text)
         self.links = [match[0].rstrip(".,;") for match in _LINK.finditer(self.comparable.text)]
         self.bare = _LINK.sub(lambda match: " " * len(match[0]), self.folded)
@@ -177,11 +177,6 @@ def _counts_itself(number: Number, sentence: Sentence, cited: Sequence[GateEvide
         return False
     items = [item for item in re.split(r",|;| e (?!s )", listed[1].strip(" .")) if item.strip()]
     return len(items) == value
-
-
-def _without_emphasis(text: str) -> str:
-    """Without Markdown's emphasis; doubled ticks are quotation marks (positions stay)."""
-    return re.sub(r"[*_`]", " ", re.sub(r"``|''|´´", '" ', text))
 
 
 def _blank(text: str, spans: list[tuple[int, int]]) -> str:

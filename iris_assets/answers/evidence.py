@@ -9,7 +9,7 @@ from typing import Any
 
 from iris_assets.answers.bills import FoundBill, bill_of_record, find_bills
 from iris_assets.answers.dates import FoundDate, find_dates
-from iris_assets.answers.normalise import clean, comparable, content_stems, fold
+from iris_assets.answers.normalise import clean, comparable, content_stems, fold, without_emphasis
 from iris_assets.answers.numbers import MONEY, PLAIN, Number, find_codes, find_numbers
 from iris_assets.answers.quantities import Counted, find_counted
 from iris_assets.answers.sentences import pieces
@@ -85,7 +85,7 @@ class GateEvidence:
 
     @cached_property
     def comparable_text(self) -> str:
-        return comparable(self.everything).text
+        return comparable(without_emphasis(self.everything)).text
 
     @cached_property
     def folded(self) -> str:

@@ -73,7 +73,7 @@ _MERIT = re.compile(
 _PREDICTION = re.compile(
     r"\b(?:vai|deve|devera|ira) (?:vencer\b|ser (?:re)?eleit[oa]|(?:ganhar|perder) (?:a|as|o|nas) (?:elei|pleito"
     r"|disputa|primeiro turno|segundo turno))|\bvencera (?:a|as|o) (?:elei|pleito|disputa)"
-    r"|\beh (?:[oa] )?favorit[oa]\b|\bsera (?:re)?eleit[oa]\b|\blidera\w* (?:as|nas|a) (?:pesquisa|intencoes|disputa|corrida)"
+    r"|\beh (?:[oa] )?favorit[oa]\b|(?<!que )\bsera (?:re)?eleit[oa]\b|\blidera\w* (?:as|nas|a) (?:pesquisa|intencoes|disputa|corrida)"
     r"|\b(?:mais|menos|boas|maiores|poucas|grandes) chances? de (?:vencer|ganhar|ser eleit|se eleger|vitoria)"
     r"|\bcandidatura (?:vencera|ganhara)\b(?! [oa]s? )|\bcandidatura (?:esta|segue|aparece) (?:na|a) (?:frente|lideranca"
     r"|dianteira)"

@@ -67,6 +67,11 @@ def _comparable_piece(char: str) -> str:
     return " " if char.isspace() else _SAME.get(char) or LIGATURES.get(char) or char.lower()
 
 
+def without_emphasis(text: str) -> str:
+    """Without Markdown's emphasis; doubled ticks are quotation marks (positions stay)."""
+    return re.sub(r"[*_`]", " ", re.sub(r"``|''|´´", '" ', text))
+
+
 def fold(text: str) -> str:
     """Lower case without marks, one character per character of the NFC form (so that positions stay)."""
     return unicodedata.normalize("NFC", text).translate(_FOLDED)

@@ -30,6 +30,7 @@ EVIDENCES = [
 
 # Supported: each stays as it stands.
 KEPT = [
+    "O governo que será eleito terá 120 creches por construir [E1].",
     "Maria Lima propõe 1500 professores [E1].",
     "Maria Lima propõe 1.500 professores [E1].",
     "Maria Lima propõe mil e quinhentos professores [E1].",

@@ -47,6 +47,12 @@ def test_what_no_rule_can_settle_is_shown_with_its_doubt(doubt: str, answer: str
     assert doubt in [item["reason"] for item in attacked(answer)["flagged"]]
 
 
+def test_an_underscore_before_a_number_hides_it_in_no_passage() -> None:
+    passage = {"id": "E1", "text": "Programa de governo_11 Implantar 20 creches."}
+    answer = "Programa de governo_11 Implantar 20 creches [E1]."
+    assert check_answer({"evidences": [passage], "answer": answer})["answer"] == answer
+
+
 def test_few_supported_answers_are_doubted() -> None:
     doubted = [text for text in attacks.KEPT if attacked(text)["flagged"]]
     assert len(doubted) <= len(attacks.KEPT) // 20, doubted
