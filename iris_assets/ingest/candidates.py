@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from iris_assets.ingest.candidate_changes import COMPARED, Changes
+from iris_assets.ingest.candidate_doubles import Doubles
 from iris_assets.ingest.consumption import consumed_key
 from iris_assets.ingest.context import IngestContext
 from iris_assets.ingest.reporting import StageReport, StageRun, stage_run
@@ -19,6 +20,7 @@ BATCH_ROWS: Final = 500
 SUSPICIOUS_SHARE: Final = 0.5
 FEWEST_TO_COMPARE: Final = 20
 INVALID_SHOWN: Final = 20
+REMEMBERED: Final = ("rows_stored", "source_rows", "generated")
 
 
 def ingest_candidates(context: IngestContext, uf: str, *, full_refresh: bool = False) -> StageReport:
@@ -62,7 +64,7 @@ def _archive(context: IngestContext, run: StageRun) -> Archive:
 def _to_remember(report: StageReport, known: int, invalid: int) -> dict[str, Any]:
     """What a run over the same archive has to say without reading it."""
     return {
-        "figures": {name: report.figures[name] for name in ("rows_stored", "source_rows") if name in report.figures},
+        "figures": {name: report.figures[name] for name in REMEMBERED if name in report.figures},
         "gaps": report.gaps[known:],
         "notes": report.notes,
         "invalid_rows": invalid,
@@ -86,6 +88,7 @@ def _read_archive(context: IngestContext, run: StageRun, archive: Archive, uf: s
     suspicious = _count_source_rows(context, report, archive)
     before = _stored(context, uf)
     changes = Changes(before)
+    doubles = Doubles()
     seen: set[str] = set()
     invalid = 0
     reading = read_candidates(
@@ -97,17 +100,21 @@ def _read_archive(context: IngestContext, run: StageRun, archive: Archive, uf: s
     )
     for batch in reading:
         changes.see(batch.rows)
+        doubles.see(batch.rows)
         _store_batch(context, run, batch)
         seen.update(row["tse_id"] for row in batch.rows)
         invalid += len(batch.bad_rows)
         context.progress(f"{uf} candidates", report.work["rows_read"], None)
     report.notes.extend(reading.notes)
+    report.notes.extend(doubles.notes())
+    report.figures["generated"] = reading.generated
     suspicious = suspicious or _few_of_the_stored(report, settings.ingest_offices, before, seen, uf)
     # A cut or empty file must not mark half the registry as removed.
     removed = 0 if suspicious else _mark_removed(context, run, uf, seen)
     report.figures.update(rows_stored=len(seen), removed_at_source=removed, changed_fields=dict(changes.fields))
     report.tables["changes_by_field"] = changes.counts(removed)
     report.tables["changes"] = changes.sample
+    report.tables["possible_doubles"] = doubles.sample
     return invalid
 
 

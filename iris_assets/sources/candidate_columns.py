@@ -22,14 +22,16 @@ ALIASES: Final[dict[str, tuple[str, ...]]] = {
     "CD_TIPO_ELEICAO": ("CD_TIPO_ELEICAO", "COD_TIPO_ELEICAO"),
     "DS_SITUACAO_CANDIDATURA": ("DS_SITUACAO_CANDIDATURA", "DES_SITUACAO_CANDIDATURA"),
     "DS_SIT_TOT_TURNO": ("DS_SIT_TOT_TURNO", "DESC_SIT_TOT_TURNO"),
+    "DT_GERACAO": ("DT_GERACAO",),
 }
-OPTIONAL: Final = frozenset({"NR_TURNO", "CD_TIPO_ELEICAO", "DS_SITUACAO_CANDIDATURA", "DS_SIT_TOT_TURNO"})
+OPTIONAL: Final = frozenset(
+    {"DT_GERACAO", "NR_TURNO", "CD_TIPO_ELEICAO", "DS_SITUACAO_CANDIDATURA", "DS_SIT_TOT_TURNO"}
+)
 REQUIRED: Final = tuple(name for name in ALIASES if name not in OPTIONAL)
 
 # Columns that some generation has and that we do not read. Personal ones (CPF, title, e-mail, birth) are never read.
 NOT_READ: Final = frozenset(
     (
-        "DT_GERACAO",
         "HH_GERACAO",
         "NM_TIPO_ELEICAO",
         "CD_ELEICAO",

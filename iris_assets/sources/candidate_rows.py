@@ -55,6 +55,7 @@ class RowMaker:
         self._given = _Given()
         self._held: dict[str, dict[str, Any]] = {}
         self._units: set[str] = set()
+        self.generated = ""  # the day on which the court made the file, as the file writes it
 
     def make(self, records: Records) -> Made:
         """The rows of one block that need not wait."""
@@ -62,6 +63,7 @@ class RowMaker:
         if not len(records.lines):
             return made
         columns = Columns(records.cells, len(records.lines))
+        self.generated = self.generated or next(filter(None, columns.text("DT_GERACAO").different()), "")
         sq = columns.sq()
         keep = ~self._set_aside_damaged(columns, sq, records.lines, made)
         keep = self._filter(columns, keep, made)

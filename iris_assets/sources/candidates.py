@@ -68,6 +68,11 @@ class CandidateReading:
     rows_read: int = 0
     elsewhere: CandidateBatch | None = None
 
+    @property
+    def generated(self) -> str:
+        """The day on which the court made the file, as its first row says; empty when it does not."""
+        return self._maker.generated
+
     def __iter__(self) -> Iterator[CandidateBatch]:
         if self.elsewhere is not None:
             yield self._counted(self.elsewhere)

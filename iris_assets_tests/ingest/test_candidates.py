@@ -74,7 +74,8 @@ def test_one_changed_row_is_one_update_and_the_tables_say_what_changed(court: Co
         {"tse_id": "250000000007", "field": "round_result", "before": "ELEITO", "after": "None"},
     ]
     metadata = report_metadata(report)
-    shown = {name: [record.data["field"] for record in metadata[f"table/{name}"].records] for name in report.tables}
+    tables = ("changes", "changes_by_field")
+    shown = {name: [record.data["field"] for record in metadata[f"table/{name}"].records] for name in tables}
     assert shown["changes"] == ["ballot_name", "round_result"]
     assert len(shown["changes_by_field"]) == 4
 
@@ -134,6 +135,19 @@ def test_all_partitions_make_one_download_and_cut_the_national_file_once(court: 
     assert [report.work["http_calls"] for report in reports.values()] == [2] + [0] * 27
     assert len(list((court.folder / "downloads" / "splits").iterdir())) == 1
     assert sum(report.counters["read"] for report in reports.values()) == 84 * 28
+
+
+def test_one_name_under_two_numbers_is_shown_and_not_merged(court: Court) -> None:
+    vice = line(SQ_CANDIDATO="250000000002", CD_CARGO="3", DS_CARGO="GOVERNADOR", DT_GERACAO="02/08/2026")
+    other = line(SQ_CANDIDATO="250000000003", NM_CANDIDATO="OUTRA PESSOA")
+    court.publish({"SP": [line(DT_GERACAO="02/08/2026"), vice, other]})
+    report = court.candidates("SP")["SP"]
+    assert (report.status, report.counters["created"], report.figures["generated"]) == ("SUCCESS", 3, "02/08/2026")
+    (double,) = report.tables["possible_doubles"]
+    assert sorted((double["first"], double["second"])) == ["250000000001", "250000000002"]
+    assert "1 candidates bear the name of another one of this UF: both are kept, see possible_doubles" in report.notes
+    again = court.candidates("SP")["SP"]
+    assert again.figures == {"rows_stored": 3, "source_rows": 3, "generated": "02/08/2026"}
 
 
 def test_national_and_unit_files_that_do_not_agree_are_reported(court: Court) -> None:
