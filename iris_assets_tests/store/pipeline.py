@@ -1,0 +1,83 @@
+"""The five stages over the sample on any store, and the writes that a recorder saw as text to compare."""
+
+import hashlib
+import json
+import re
+from collections import defaultdict
+from collections.abc import Sequence
+from datetime import date
+from pathlib import Path
+from typing import Any, Final
+
+from iris_assets.ingest.camara import ingest_camara
+from iris_assets.ingest.candidates import ingest_candidates
+from iris_assets.ingest.chunks import ingest_chunks
+from iris_assets.ingest.context import IngestContext
+from iris_assets.ingest.embeddings import ingest_embeddings
+from iris_assets.ingest.platform import build_embedder, build_http
+from iris_assets.ingest.proposals import ingest_proposals
+from iris_assets.ingest.reporting import StageReport
+from iris_assets.settings import Settings
+from iris_assets.store import Store
+from iris_assets_tests.store.recorder import Event
+
+STAGES = (ingest_candidates, ingest_proposals, ingest_camara, ingest_chunks, ingest_embeddings)
+LONGEST: Final = 60  # characters of a value that are shown; of a longer one the hash stands for the rest
+
+_WRITE = re.compile(r"^(?:INSERT|UPDATE|DELETE)\b")
+_AUDIT = re.compile(r'"(?:SourceState|IngestionRun)"')
+_TIME = re.compile(r"^\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d(?:\.\d+)?$")
+_UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
+
+
+def sample_settings(folder: Path, replay: Path, **more: Any) -> Settings:
+    """Settings of one store's run over the sample."""
+    return Settings(
+        iris_assets_data=folder, iris_assets_replay=replay, ingest_election_year=2026, as_of=date(2026, 8, 15),
+        ocr="off", pdf_workers=1, camara_http_workers=1, **more,
+    )  # fmt: skip
+
+
+def run_pipeline(store: Store, settings: Settings, ufs: Sequence[str]) -> list[StageReport]:
+    """Every stage of every UF, as a run does it."""
+    settings.iris_assets_data.mkdir(parents=True, exist_ok=True)
+    http = build_http(settings)
+    try:
+        context = IngestContext(store, settings, http, build_embedder(settings))
+        return [stage(context, uf) for uf in ufs for stage in STAGES]
+    finally:
+        http.close()
+
+
+def written(events: Sequence[Event]) -> str:
+    """Each write statement with its parameter rows, sorted; what differs from run to run is masked."""
+    rows: dict[str, list[str]] = defaultdict(list)
+    for event in events:
+        if _WRITE.match(event.statement):
+            many = event.parameters if event.kind == "executemany" else (event.parameters,)
+            mask = _audited if _AUDIT.search(event.statement) else _masked
+            rows[_shape(event.statement)] += [json.dumps([mask(v) for v in row], ensure_ascii=False) for row in many]
+    blocks = ["\n".join([f"{shape};", *sorted(found)]) for shape, found in sorted(rows.items())]
+    return "\n\n".join(blocks) + "\n"
+
+
+def _shape(statement: str) -> str:
+    return re.sub(r"IN \(\?(?:, \?)*\)", "IN (…)", statement)
+
+
+def _audited(value: Any) -> Any:
+    # Keys, hashes and figures of a run's own book-keeping depend on when the sample was written.
+    return _masked(value) if not isinstance(value, str) or len(value) < 40 else "<long>"
+
+
+def _masked(value: Any) -> Any:
+    if not isinstance(value, str):
+        return value
+    if _TIME.match(value):
+        return "<time>"
+    value = _UUID.sub("<uuid>", value)
+    if value.count("|") == 3 and re.search(r"\|\d+\|\d+$", value):
+        return "<process>"
+    if len(value) <= LONGEST:
+        return value
+    return f"{value[:LONGEST]}… {hashlib.sha256(value.encode()).hexdigest()[:12]}"
