@@ -1,7 +1,7 @@
 """`iris-assets review`: the REVIEW cases with their evidence, and verified overrides (reversible)."""
 
 import getpass
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.console import Console
@@ -16,35 +16,45 @@ app = typer.Typer(
 
 @app.callback(invoke_without_command=True)
 @reports_errors
-def review(context: typer.Context, data: DataOption = None, as_json: JsonOption = False) -> None:
-    """Lista os casos em REVIEW com as evidências de cada deputado considerado."""
+def review(
+    context: typer.Context,
+    suggested: Annotated[
+        bool, typer.Option("--suggested", help="Só as sugestões por nome parecido (também em JSON).")
+    ] = False,
+    data: DataOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Lista os casos em REVIEW com as evidências, e as sugestões por nome parecido, que não mudam nenhum status."""
     if context.invoked_subcommand is not None:
         return
     from iris_assets.commands.services import opened_store
-    from iris_assets.ingest.review import review_cases
+    from iris_assets.ingest.review import review_cases, suggested_cases
 
     settings = settings_for(data)
     with opened_store(settings) as store:
-        cases = review_cases(store, settings)
+        cases = [] if suggested else review_cases(store, settings)
+        proposals = suggested_cases(store) if suggested or not as_json else []
     if as_json:
-        print_json(cases)
+        print_json(proposals if suggested else cases)
         return
     console = Console()
+    if not suggested:
+        _print_cases(console, cases, "Nenhum caso em REVIEW.")
+    if proposals:
+        console.print(Text("\nSugestões (sem efeito até uma decisão verificada: iris-assets review accept)"))
+    if proposals or suggested:
+        _print_cases(console, proposals, "Nenhuma sugestão.")
+
+
+def _print_cases(console: Console, cases: list[dict[str, Any]], none: str) -> None:
     if not cases:
-        console.print("Nenhum caso em REVIEW.")
+        console.print(none)
     for case in cases:
-        console.print(
-            Text(
-                f"{case['tse_id']} {case['name']} ({case['ballot_name']}), {case['office']} {case['state']} {case['election_year']}",
-                style="bold",
-            )
-        )
-        for considered in case["considered"]:
-            console.print(
-                Text(
-                    f"   deputado {considered['camara_deputy_id']}: {considered['score']} — {considered['explanation']}"
-                )
-            )
+        person = f"{case['tse_id']} {case['name']} ({case['ballot_name']})"
+        console.print(Text(f"{person}, {case['office']} {case['state']} {case['election_year']}", style="bold"))
+        for item in case["considered"]:
+            name = f"{item['camara_deputy_id']} {item['deputy_name']}".strip()
+            console.print(Text(f"   deputado {name}: {item['score']} — {item['explanation']}"))
 
 
 @app.command("accept")
