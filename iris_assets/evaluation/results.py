@@ -2,7 +2,10 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,15 +52,23 @@ class QuestionResult:
 
 def mean_figures(values: Iterable[Mapping[str, float]]) -> dict[str, float]:
     """Figure → mean over the questions that have it, in the order of first appearance."""
-    found: dict[str, list[float]] = {}
-    for one in values:
-        for name, value in one.items():
-            found.setdefault(name, []).append(value)
-    return {name: sum(all_) / len(all_) for name, all_ in found.items()}
+    import pandas as pd
+
+    return _means(pd.DataFrame(list(values)))
 
 
 def group_figures(results: Sequence[QuestionResult]) -> dict[str, dict[str, float]]:
     """Group → `questions` and the figures of its questions; a question may be of several groups."""
-    groups = sorted({group for result in results for group in result.groups})
-    members = {group: [result.values for result in results if group in result.groups] for group in groups}
-    return {group: {"questions": float(len(values)), **mean_figures(values)} for group, values in members.items()}
+    import pandas as pd
+
+    frame = pd.DataFrame([{"group": group, **result.values} for result in results for group in result.groups])
+    if frame.empty:
+        return {}
+    return {
+        str(group): {"questions": float(len(members)), **_means(members.drop(columns="group"))}
+        for group, members in frame.groupby("group")
+    }
+
+
+def _means(frame: "pd.DataFrame") -> dict[str, float]:
+    return {str(name): float(mean) for name, mean in frame.mean().dropna().items()}
