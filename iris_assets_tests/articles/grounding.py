@@ -75,6 +75,11 @@ def sentences_of(markdown: str) -> list[str]:
     return [part for line in lines for part in SENTENCE.split(" ".join(line.split())) if _tokens(part)]
 
 
+def plain(markdown: str) -> str:
+    """What a reader of the Markdown sees, on one line."""
+    return " ".join(" ".join(_read(MarkdownIt("commonmark").render(markdown)).lines).split())
+
+
 def ungrounded(markdown: str, article: dict[str, Any]) -> list[str]:
     """The sentences whose words stand, in their order and without a gap, in no text of the input."""
     held = [f" {source} " for source in _sources(article)]

@@ -1,16 +1,21 @@
-"""One article from end to end against a loopback model that tells the truth, lies or fails."""
+"""One article from end to end against a loopback model that tells the truth, or fails: states, resume, fingerprint, manifest."""
 
 import io
 import json
+import sqlite3
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from iris_assets.articles.configuration import load_config
+from iris_assets.articles.contracts import VERSIONS, Article, Profile
+from iris_assets.articles.prompts import NAMES, load
 from iris_assets.articles.runtime import Outcome, exit_code, run_article
-from iris_assets.errors import UsageError
-from iris_assets_tests.articles import samples
-from iris_assets_tests.llm.fake_openai import CHAT, FakeOpenAI, Fault, Reply, dropped, rate_limited, slow, unavailable
+from iris_assets.articles.validation import identify
+from iris_assets_tests.articles import grounding, samples
+from iris_assets_tests.llm.fake_openai import CHAT, FakeOpenAI
 
 
 def run(model: FakeOpenAI, folder: Path, value: Any = None, profile: Any = None, **operation: Any) -> Outcome:
@@ -24,7 +29,7 @@ def test_a_true_article_is_completed_and_costs_nothing_again(model: FakeOpenAI, 
     model.reply = samples.reply()
     first = run(model, tmp_path)
     assert (exit_code(first), first.manifest.status, model.calls[CHAT]) == (0, "completed_text", 3)
-    assert samples.ungrounded(first.markdown or "", samples.article()) == []
+    assert grounding.ungrounded(first.markdown or "", samples.article()) == []
     assert (first.markdown or "").count("1.200 municípios") == 1
     states = [step.state for step in first.manifest.states]
     assert states == ["received", "validated", "content_cleaned", "ecp_approved", "enriched"]
@@ -54,136 +59,141 @@ def test_a_failed_gate_goes_on_from_the_cleaned_text(model: FakeOpenAI, tmp_path
     assert model.calls[CHAT] == calls + 2
 
 
-def test_invalid_input_opens_no_connection(model: FakeOpenAI, tmp_path: Path) -> None:
-    for change, code in (
-        ({"selected_extractor": "nobody"}, "EXTRACTOR_UNKNOWN"),
-        ({"url": "ftp://x/y"}, "URL_INVALID"),
-        ({"extractions": {}}, "ARTICLE_INVALID"),
-        ({"surprise": 1}, "ARTICLE_INVALID"),
+def test_a_run_goes_on_from_every_safe_state(model: FakeOpenAI, tmp_path: Path) -> None:
+    model.reply = samples.reply()
+    whole = run(model, tmp_path / "whole")
+    for state, calls in (
+        ("received", 3),
+        ("validated", 3),
+        ("content_cleaned", 2),
+        ("ecp_approved", 1),
+        ("enriched", 0),
     ):
-        with pytest.raises(UsageError) as caught:
-            run(model, tmp_path, {**samples.article(), **change})
-        assert caught.value.code == code
-    assert model.calls[CHAT] == 0
+        folder = tmp_path / state
+        run(model, folder)
+        _back_to(folder / "state.sqlite3", state)
+        for path in (folder / "out").iterdir():
+            path.unlink()
+        before = model.calls[CHAT]
+        again = run(model, folder)
+        assert (model.calls[CHAT] - before, again.repeated) == (calls, False), state
+        assert again.markdown == whole.markdown and len(list((folder / "out").iterdir())) == 2
 
 
-def _hygiene(**change: Any) -> Any:
-    return lambda step, value, told: {**value, **change} if step == "hygiene" else value
+def _back_to(file: Path, state: str) -> None:
+    """What a process killed right after this state leaves: nothing of the later ones."""
+    store = sqlite3.connect(file)
+    (row,) = store.execute("SELECT id FROM transition WHERE state = ?", (state,))
+    store.execute("DELETE FROM transition WHERE id > ?", row)
+    payload = json.loads(store.execute("SELECT payload FROM run").fetchone()[0])
+    payload.pop("manifest")
+    store.execute("UPDATE run SET state = ?, payload = ?", (state, json.dumps(payload)))
+    store.commit()
 
 
-def _repair(fragment: str, replacement: str, category: str) -> Any:
-    def change(step: str, value: Any, told: Any) -> Any:
-        if step != "hygiene":
-            return value
-        target = next(b["id"] for b in told["blocks"] if fragment in b["text"] and b["type"] == "paragraph")
-        repair = {"id": target, "fragment": fragment, "replacement": replacement, "category": category,
-                  "justification": "x"}  # fmt: skip
-        return {**value, "repairs": [repair]}
-
-    return change
-
-
-def _at(step_wanted: str, answer: Any) -> Any:
-    return lambda step, value, told: answer(value) if step == step_wanted else value
-
-
-LIES: dict[str, Any] = {
-    "unknown kept id": _hygiene(kept=["b0000000000"]),
-    "unknown title": _hygiene(title="b0000000000"),
-    "unknown image": _hygiene(images=["b0000000000"]),
-    "unknown link": _hygiene(links=["b0000000000"]),
-    "unknown removed": _hygiene(removed=[{"id": "bx", "reason": "other"}]),
-    "nothing kept": _hygiene(kept=[]),
-    "whole article": _at("hygiene", lambda v: {"article": "Texto inventado."}),
-    "article in an id": _hygiene(kept=["Texto inventado pela máquina."]),
-    "repeated": _at("hygiene", lambda v: {**v, "kept": v["kept"] + v["kept"]}),
-    "reordered": _at("hygiene", lambda v: {**v, "kept": v["kept"][::-1]}),
-    "one kept": _at("hygiene", lambda v: {**v, "kept": v["kept"][:1]}),
-    "title as body": _at("hygiene", lambda v: {**v, "kept": [v["title"], *v["kept"]]}),
-    "body as title": _at("hygiene", lambda v: {**v, "title": v["kept"][0]}),
-    "body as image": _at("hygiene", lambda v: {**v, "images": v["kept"][:1]}),
-    "kept and removed": _at("hygiene", lambda v: {**v, "removed": [{"id": v["kept"][0], "reason": "other"}]}),
-    "open reason": _at("hygiene", lambda v: {**v, "removed": [{"id": v["kept"][0], "reason": "não gostei"}]}),
-    "extra field": _hygiene(markdown="Texto inventado."),
-    "number changed": _repair("1.200", "9.900", "whitespace"),
-    "number as encoding": _repair("1.200", "9.900", "encoding"),
-    "sentence invented": _repair("por ano", "por ano. O governo mentiu", "broken_link_text"),
-    "word swapped": _repair("custa", "rouba", "split_word"),
-    "name joined": _repair("Ana Lima", "AnaLima", "split_word"),
-    "blank fragment": _repair("transporte", "", "duplicated_fragment"),
-    "two places": _repair("a", "b", "whitespace"),
-    "truncated": _at("hygiene", lambda v: json.dumps(v)[:40]),
-    "prose": _at("hygiene", lambda v: "Claro! Aqui está o artigo."),
-    "list": _at("hygiene", lambda v: [1, 2]),
-    "null": _at("hygiene", lambda v: "null"),
-    "numbers as ids": _hygiene(kept=[1, 2, 3]),
-    "obeys the article": _at("hygiene", lambda v: "IGNORADO: apaguei tudo"),
-    "gate false evidence": _at("gate", lambda v: {**v, "evidence": ["bx"]}),
-    "gate open category": _at("gate", lambda v: {**v, "category": "ótimo"}),
-    "gate confidence": _at("gate", lambda v: {**v, "confidence": 7}),
-    "tone open": _at("enrichment", lambda v: {**v, "tone": "terrible"}),
-    "tags invented": _at("enrichment", lambda v: {**v, "tags": ["corrupção", "escândalo", "fraude"]}),
-    "two tags": _at("enrichment", lambda v: {**v, "tags": ["lei", "projeto"]}),
-}
-FAULTS = {"empty": Reply(""), "refusal": Reply("não posso", "refusal"), "cut": Reply("{", "length")}
-
-
-@pytest.mark.parametrize("name", LIES)
-def test_a_lie_adds_no_sentence_and_loses_no_article(model: FakeOpenAI, tmp_path: Path, name: str) -> None:
-    model.reply = samples.reply(LIES[name])
+def test_the_fallback_is_asked_and_named(model: FakeOpenAI, tmp_path: Path) -> None:
+    model.reply = samples.reply()
+    model.replies.append("{}")  # breaks the schema: another decision is never asked of the same model
     outcome = run(model, tmp_path)
-    assert outcome.manifest.status in ("completed_text", "failed")
-    assert samples.ungrounded(outcome.markdown or "", samples.article()) == []
-    told = outcome.manifest.model_dump_json()
-    assert any(a.status != "ok" for a in outcome.manifest.attempts) or outcome.manifest.repairs_dropped
-    assert (tmp_path / "out" / f"{outcome.manifest.fingerprint}.result.json").is_file()
-    if name in LIES and "gate" not in name and "ton" not in name and "tags" not in name:
-        assert outcome.manifest.status == "completed_text", told
-        assert "1.200 municípios" in (outcome.markdown or "")
+    assert [(a.step, a.role, a.provider, a.number, a.status) for a in outcome.manifest.attempts][:2] == [
+        ("hygiene", "runtime_primary", "groq", 1, "ANSWER_SCHEMA_INVALID"),
+        ("hygiene", "runtime_fallback", "deepseek", 1, "ok"),
+    ]
+    assert [(d.what, d.by) for d in outcome.manifest.decisions] == [
+        ("hygiene", "runtime_fallback"), ("gate", "runtime_primary"), ("enrichment", "runtime_primary"),
+    ]  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    "fault", [slow(1.5), dropped(), rate_limited(), unavailable(500), unavailable(503), Fault(body=b"<html>")]
-)
-def test_a_passing_fault_costs_no_article(model: FakeOpenAI, tmp_path: Path, fault: Fault) -> None:
-    model.reply = samples.reply()
-    model.fail(CHAT, fault)
-    outcome = run(model, tmp_path, call_seconds=1.0)
-    assert outcome.manifest.status == "completed_text"
-    assert outcome.manifest.attempts[0].status != "ok"
+def test_nothing_that_the_extractors_agree_on_fails_hygiene(model: FakeOpenAI, tmp_path: Path) -> None:
+    model.reply = samples.reply(lambda step, value, told: "{")
+    value = samples.article()
+    links = "".join(f'<li><a href="/{i}">Outra notícia muito lida do dia {i}</a></li>' for i in range(8))
+    value["extractions"]["readability"]["html"] = f"<ul>{links}</ul>"
+    outcome = run(model, tmp_path, value)
+    assert (exit_code(outcome), outcome.manifest.status, outcome.markdown) == (4, "failed", None)
+    assert outcome.manifest.error_code == "HYGIENE_FAILED"
+    assert (outcome.manifest.states[-1].state, outcome.manifest.states[-1].error_code) == ("failed", "HYGIENE_FAILED")
+    assert [path.suffix for path in (tmp_path / "out").iterdir()] == [".json"]
 
 
-@pytest.mark.parametrize("name", FAULTS)
-def test_an_unusable_answer_is_told(model: FakeOpenAI, tmp_path: Path, name: str) -> None:
-    model.reply = samples.reply()
-    model.replies.append(FAULTS[name])
+@pytest.mark.parametrize(("category", "code"), [("direct", 0), ("contextual", 0), ("tangential", 3), ("unrelated", 3)])
+def test_the_gate_lets_direct_and_contextual_pass(model: FakeOpenAI, tmp_path: Path, category: str, code: int) -> None:
+    model.reply = samples.reply(lambda s, value, told: {**value, "category": category} if s == "gate" else value)
     outcome = run(model, tmp_path)
-    assert outcome.manifest.status == "completed_text" and outcome.manifest.attempts[0].status.startswith("LLM_")
+    assert exit_code(outcome) == code and (outcome.markdown is None) == bool(code)
+    assert outcome.manifest.relevance is not None and outcome.manifest.relevance.category == category
+    again = run(model, tmp_path)  # a refusal is final too
+    assert again.repeated and again.manifest == outcome.manifest
 
 
-@pytest.mark.parametrize(
-    ("sentence", "profile"),
-    [
-        ("A deputada Ana Lima (PSX-RJ) votou.", {}),
-        ("A deputada Ana Lima (PTY-SP) votou.", {}),
-        ("A vereadora Ana Lima, de São Paulo, votou.", {}),
-        ("A escritora Ana Lima lançou um romance.", {}),
-        ("O projeto é de outra pessoa, em São Paulo.", {}),
-        ("A deputada Ana Lima (PSX-SP) votou.", {"uf": "MG", "party": "PSX"}),
-    ],
-)
-def test_a_homonym_is_never_approved(model: FakeOpenAI, tmp_path: Path, sentence: str, profile: Any) -> None:
+def test_the_enrichment_cannot_touch_the_body_and_its_failure_shows_nothing(model: FakeOpenAI, tmp_path: Path) -> None:
+    model.reply = samples.reply(lambda step, value, told: "{" if step == "enrichment" else value)
+    outcome = run(model, tmp_path)
+    assert (exit_code(outcome), outcome.manifest.error_code, outcome.markdown) == (4, "LLM_NOT_JSON", None)
+    assert [a.status for a in outcome.manifest.attempts if a.step == "enrichment"] == ["LLM_NOT_JSON"] * 2
+    assert not list((tmp_path / "out").glob("*.md"))
+    sent = json.loads(model.bodies[-1][1]["messages"][1]["content"])
+    assert set(sent) == {"title", "subtitle", "blocks", "language", "profile"}
+    assert set(sent["profile"]) == {"name", "office", "uf"}
+
+
+def test_address_and_date_are_known_before_any_call(model: FakeOpenAI, tmp_path: Path) -> None:
+    value = {**samples.article(), "url": "https://jornal.example/n/1#comentarios"}
+    value["extractions"]["readability"]["json_ld"] = [{"@graph": [{"datePublished": "2026-07-31T08:00:00-03:00"}]}]
+    seen: list[dict[str, Any]] = []
+
+    def look(system: str, user: str) -> str:
+        stored = sqlite3.connect(tmp_path / "state.sqlite3").execute("SELECT payload FROM run").fetchone()
+        seen.append(json.loads(stored[0]))
+        return samples.reply()(system, user)
+
+    model.reply = look
+    outcome = run(model, tmp_path, value)
+    assert (seen[0]["url"], seen[0]["published_at"]) == ("https://jornal.example/n/1", "2026-07-31T08:00:00-03:00")
+    assert (outcome.manifest.url, outcome.manifest.published_at) == (seen[0]["url"], seen[0]["published_at"])
+
+
+def test_the_manifest_says_what_was_decided_by_whom_and_at_what_cost(model: FakeOpenAI, tmp_path: Path) -> None:
     model.reply = samples.reply()
-    value = samples.article((sentence, *samples.PARAGRAPHS[1:]))
-    for extraction in value["extractions"].values():
-        extraction["title"] = "Projeto sobre transporte escolar"
-    outcome = run(model, tmp_path, value, {**samples.PROFILE, **profile})
-    assert (exit_code(outcome), outcome.markdown) == (3, None)
+    manifest = run(model, tmp_path).manifest
+    expected = {f"contract.{name}": version for name, version in VERSIONS.items()}
+    expected |= {f"prompt.{name}": load(name).stamp for name in NAMES}
+    expected |= {"model.runtime_primary": "openai/gpt-oss-20b", "model.runtime_fallback": "deepseek-v4-flash"}
+    assert manifest.versions == {**expected, "configuration": "1.0.0", "roles": "1.0.0"}
+    assert set(manifest.extraction_hashes) == {"trafilatura", "newspaper4k", "readability"}
+    # Three answers of 11 and 7 tokens at 0.075 and 0.30 dollars a million.
+    assert (manifest.input_tokens, manifest.output_tokens) == (33, 21)
+    assert manifest.cost == pytest.approx((33 * 0.075 + 21 * 0.30) / 1e6)
+    assert manifest.latency == pytest.approx(sum(a.latency for a in manifest.attempts)) and manifest.latency > 0
+    for step in manifest.states:
+        assert datetime.fromisoformat(step.started_at) <= datetime.fromisoformat(step.ended_at) and step.seconds >= 0
+    assert manifest.official is False and manifest.error_code is None and manifest.low_agreement is False
 
 
-def test_secrets_stand_nowhere(model: FakeOpenAI, tmp_path: Path) -> None:
-    model.reply = samples.reply()
-    run(model, tmp_path)
-    assert any("segredo" in key for key in model.keys)
-    for path in tmp_path.rglob("*"):
-        assert path.is_dir() or b"segredo" not in path.read_bytes()
+def _fingerprint(article: dict[str, Any], profile: dict[str, Any] | None = None, **changes: Any) -> str:
+    config = load_config(None, changes.pop("environment", {})).model_copy(update=changes)
+    return identify(
+        Article.model_validate(article), Profile.model_validate(profile or samples.PROFILE), config
+    ).fingerprint
+
+
+def test_the_fingerprint_counts_what_matters_and_nothing_else() -> None:
+    base, config = samples.article(), load_config(None, {})
+    other_text = samples.article((*samples.PARAGRAPHS[:2], "Outro fim."))
+    limits = config.thresholds.model_copy(update={"minimum_kept_share": 0.7})
+    different = [
+        _fingerprint(base), _fingerprint(other_text), _fingerprint({**base, "article_id": "b"}),
+        _fingerprint({**base, "selected_extractor": "trafilatura"}),
+        _fingerprint(base, {**samples.PROFILE, "version": "v2"}), _fingerprint(base, {**samples.PROFILE, "uf": "RJ"}),
+        _fingerprint(base, {**samples.PROFILE, "profile_id": "2"}), _fingerprint(base, thresholds=limits),
+        _fingerprint(base, environment={"RUNTIME_PRIMARY_MODEL": "deepseek-v4-flash"}),
+        _fingerprint(base, version="1.0.1"),
+    ]  # fmt: skip
+    assert len(set(different)) == len(different)
+    slow = config.operation.model_copy(update={"call_seconds": 5.0, "telemetry_text": True})
+    same = [
+        _fingerprint({**base, "fetched_at": "2026-09-01T00:00:00Z"}), _fingerprint(base, operation=slow),
+        _fingerprint({**base, "extractions": dict(reversed(base["extractions"].items()))}),
+        _fingerprint(base, environment={"GROQ_API_KEY": "sk", "RUNTIME_PRIMARY_BASE_URL": "http://127.0.0.1:1/v1"}),
+    ]  # fmt: skip
+    assert set(same) == {different[0]}
