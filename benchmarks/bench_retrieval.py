@@ -52,6 +52,8 @@ def main(arguments: argparse.Namespace) -> None:
     if arguments.encoded:
         _encoded(arguments.encoded)
     print("| chunks | search | CPU p50 ms | CPU p95 ms | wall p50 ms | wall p95 ms |\n|---|---|---|---|---|---|")
+    for size in arguments.vectors:
+        _matrix(size)
     for size in arguments.sizes:
         with tempfile.TemporaryDirectory(dir=arguments.place) as place:
             store = _filled(Path(place) / "bench.sqlite3", arguments.plans, size)
@@ -59,7 +61,7 @@ def main(arguments: argparse.Namespace) -> None:
             rows = _vector(store, size)
             _hybrid(store, size, rows)
             store.close()
-    if max(arguments.sizes, default=0) >= CODES_FROM:
+    if max([*arguments.sizes, *arguments.vectors], default=0) >= CODES_FROM:
         _without_structure()
 
 
@@ -201,6 +203,29 @@ def _vector(store: Store, size: int) -> np.ndarray:
     started = time.process_time()
     matrix.nearest(questions, TOP)
     _line(size, "vector, 20 questions in one batch, per question", f"{1000 * (time.process_time() - started) / 20:.1f}")
+    _peers(matrix, size, questions)
+    return questions
+
+
+def _matrix(size: int) -> None:
+    """The resident matrix without a store around it."""
+    matrix, done, questions = VectorMatrix(DIMENSION, capacity=size), 0, _questions(size)
+    for rows in _vectors(size, 7):
+        matrix.put(list(range(done, done + len(rows))), rows)
+        done += len(rows)
+    started = time.process_time()
+    matrix.nearest(questions[:1], TOP)
+    spent = f"{1000 * (time.process_time() - started):,.0f}"
+    _line(size, f"the first question (makes the codes); resident {matrix.nbytes / 1e6:,.0f} MB", spent)
+    _report(size, "vector, the matrix alone", lambda i: matrix.nearest(questions[i : i + 1], TOP))
+    allowed = np.arange(0, size, max(1, size // PER_CANDIDATE), dtype=np.int64)
+    _report(size, "vector, 50 rows of a filter", lambda i: matrix.nearest(questions[i : i + 1], TOP, allowed))
+    half = np.arange(0, size, 2, dtype=np.int64)
+    _report(size, "vector, a filter that half the rows pass", lambda i: matrix.nearest(questions[i : i + 1], TOP, half))
+    _peers(matrix, size, questions)
+
+
+def _peers(matrix: VectorMatrix, size: int, questions: np.ndarray) -> None:
     rows = matrix._rows[: matrix.size]
     _report(size, "peer: numpy product alone", lambda i: rows @ questions[i])
     _report(
@@ -210,7 +235,6 @@ def _vector(store: Store, size: int) -> np.ndarray:
     _faiss(rows, questions)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     _line(size, f"peak memory of this process so far, peers included: {peak:,.0f} MB")
-    return questions
 
 
 def _questions(size: int) -> np.ndarray:
@@ -305,6 +329,7 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser()
     parser.add_argument("plans", type=Path)
     parser.add_argument("sizes", type=int, nargs="*")
+    parser.add_argument("--vectors", type=int, nargs="*", default=[], help="sizes of which only the matrix is measured")
     parser.add_argument("--encoded", type=Path)
     parser.add_argument("--place", type=Path, help="a folder with room for 15 kB a chunk")
     main(parser.parse_args())

@@ -23,6 +23,7 @@ from iris_assets.store.engine import Access, Row
 from iris_assets.store.filters import tokens_of_chunks
 from iris_assets.store.migrations import HEAD, check_known, upgrade
 from iris_assets.store.search import PreparedText
+from iris_assets.store.sqlite_vectors import WRITING
 from iris_assets.store.types import utc_now
 
 BUSY_SECONDS: Final = 30.0  # how long a unit waits for other writers before it gives up
@@ -130,6 +131,7 @@ class SqliteEngine:
     def writing(self) -> Iterator[Connection]:
         """A connection inside BEGIN IMMEDIATE … COMMIT; waits for other writers up to the busy limit."""
         with self._connected() as connection:
+            connection.execution_options(**{WRITING: True})
             self._begin_immediate(connection)
             with _committed(connection):
                 yield connection

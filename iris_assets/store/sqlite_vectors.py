@@ -22,6 +22,7 @@ from iris_assets.store.vector_matrix import VectorMatrix
 
 Floats = NDArray[np.float32]
 
+WRITING = "iris_assets_writing"  # execution option of a connection inside a write unit
 LOAD_BATCH = 2000
 KEPT_STAMPS = 2  # a change of model needs both for a while
 KEPT_FILTERS = 64
@@ -92,6 +93,9 @@ class SqliteVectorSearch:
             return [self._hits(connection, ids, scores, limit) for ids, scores in found]
 
     def _refreshed(self, connection: Connection, model: str, dimension: int) -> VectorMatrix:
+        if connection.get_execution_options().get(WRITING):
+            # What an open unit of work has written may yet be undone: nothing of it may stay in memory.
+            return _load(connection, model, dimension)
         # The number is read before the rows: a change in between is applied once more by the next search.
         last = connection.exec_driver_sql("SELECT coalesce(max(seq), 0) FROM vector_change").scalar_one()
         matrix = self._matrices.get((model, dimension))

@@ -38,7 +38,9 @@ def _counts(connection: Connection, chunks: tuple[int, int], indexed: tuple[int,
         _pair(connection, f"SELECT {figure}, 0 FROM {table}")[0]
         for figure, table in (("sum(row_count)", "chunk_search_block"), ("count(*)", "chunk_search_tail"))
     )
-    return "" if blocks + tail == rows[0] else "the postings and the index hold different rows"
+    inverted, _ = _pair(connection, "SELECT EXISTS (SELECT 1 FROM chunk_search_posting), 0")
+    holds = blocks + tail == rows[0] and bool(inverted) == bool(blocks)
+    return "" if holds else "the postings and the index hold different rows"
 
 
 def _deep(connection: Connection, tokens_of: TokensOf) -> str:

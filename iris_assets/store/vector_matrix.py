@@ -12,7 +12,8 @@ Ids = NDArray[np.int64]
 Mask = NDArray[np.bool_]
 
 CODES_FROM = 100_000  # rows from which sign-bit codes are quicker than the memory that the product must read
-GATHER_SHARE = 0.3  # a filter that keeps more than this share is applied after the product, not before
+GATHER_SHARE = 0.2  # gathering more than this share costs as much as the product of all rows
+GATHERED = 10_000  # rows whose gathering costs as much as comparing the codes of all rows of a large matrix
 FULL_SHARE = 1 / 16  # rescoring more rows than this costs as much as the whole product
 RESCORED = 16  # rows rescored in float32 for each row wanted, at first
 MIN_RESCORED = 400
@@ -69,10 +70,11 @@ class VectorMatrix:
         mask: Mask | None = None
         if allowed is not None:
             places = self._places(allowed)
-            if len(places) <= GATHER_SHARE * self.size or len(places) < CODES_FROM:
+            if len(places) <= GATHER_SHARE * self.size and (len(places) <= GATHERED or self.size < CODES_FROM):
                 return self._best_of(questions, places, limit)
-            mask = np.zeros(self.size, dtype=np.bool_)
-            mask[places] = True
+            if len(places) < self.size:
+                mask = np.zeros(self.size, dtype=np.bool_)
+                mask[places] = True
         if self.size >= CODES_FROM:
             return [self._by_codes(question, limit, mask) for question in questions]
         return self._exact(questions, limit, mask)

@@ -4,8 +4,11 @@ import random
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from iris_assets.errors import StoreError
+from iris_assets.store.bm25 import RankingWeights
 from iris_assets.store.search import SearchFilter
 from iris_assets_tests.store.search_bench import Bench
 
@@ -102,3 +105,47 @@ def test_document_frequency_and_size(bench: Bench) -> None:
     bench.add("2", "creche e escola")
     assert bench.lexical.document_frequency(["crech", "escol", "nada"]) == {"crech": 2, "escol": 1, "nada": 0}
     assert bench.lexical.size() == 2
+
+
+def test_words_in_quotes_are_found_side_by_side_first(bench: Bench) -> None:
+    for number in range(100):
+        bench.add(f"a{number:03}", "renda básica renda básica, mínima a renda para quem precisa")
+    apart = bench.add("b", "a renda que é básica")
+    together = bench.add("c", "do texto longo sobre muitas outras coisas a renda mínima básica de cidadania faz parte")
+    assert bench.ask('a "renda mínima básica"')[0] == together
+    assert apart not in bench.ask('a "renda mínima básica"')
+
+
+def test_header_and_nearness_count(bench: Bench) -> None:
+    far = bench.add("1", "escola um dois três quatro cinco seis sete oito nove dez onze rural")
+    near = bench.add("2", "um dois três quatro cinco seis escola rural sete oito nove dez onze")
+    assert bench.ask("escola rural") == [near, far]
+    bench.lexical.weights = RankingWeights(proximity=0.0)
+    assert bench.ask("escola rural") == [far, near]
+    header = bench.add("3", "um dois três", header="Plano · hospital")
+    assert bench.ask("hospital") == [header]
+    bench.lexical.weights = RankingWeights(header=0.0)
+    assert bench.ask("hospital") == []
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.text(max_size=60))
+def test_any_question_is_answered(bench: Bench, question: str) -> None:
+    if not bench.tokens:
+        bench.add("1", "educação básica")
+    for hit in bench.ask(f"educação {question}"):
+        assert hit == 1
+
+
+def test_what_was_undone_is_not_found(bench: Bench) -> None:
+    kept = bench.add("1", "creche")
+
+    class Undone(Exception):
+        pass
+
+    with pytest.raises(Undone), bench.write() as connection:
+        bench._added(connection, "2", "creche", ())
+        raise Undone
+    assert bench.ask("creche") == [kept]
+    again = bench.add("3", "escola")
+    assert (bench.ask("creche"), bench.ask("escola")) == ([kept], [again])
