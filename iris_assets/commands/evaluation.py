@@ -47,12 +47,16 @@ def evaluate(
     ] = None,
     pin: Annotated[bool, typer.Option("--pin", help="Fixa os números medidos como pisos.")] = False,
     allow_lower: Annotated[bool, typer.Option("--allow-lower", help="Com --pin: aceita pisos mais baixos.")] = False,
+    articles: Annotated[
+        Path | None,
+        typer.Option("--articles", help="Páginas de notícia com texto de referência: ground-truth.json e html/."),
+    ] = None,
     mode: Annotated[str, typer.Option("--mode", help="Com --collection: lexical, vector ou hybrid.")] = "lexical",
     export: Annotated[Path | None, typer.Option("--export", help="Pasta para os arquivos run e qrels (TREC).")] = None,
     data: DataOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Avalia a busca: uma coleção pública (--collection) ou o conjunto de perguntas sobre o banco.
+    """Avalia a busca (uma coleção pública ou o conjunto de perguntas sobre o banco) ou a extração de notícias.
 
     Sai com 1 quando algum número caiu abaixo do piso ou da última avaliação boa.
     """
@@ -60,6 +64,11 @@ def evaluate(
         raise UsageError("MODE_UNKNOWN", f"unknown mode {mode}", hint=f"use one of {', '.join(MODES)}")
     if allow_lower and not pin:
         raise UsageError("OPTION_ALONE", "--allow-lower says nothing without --pin")
+    if articles is not None:
+        from iris_assets.articles.commands import evaluate_command
+
+        _show(evaluate_command(articles)[1], as_json)
+        return
     settings = settings_for(data, evaluation_questions=questions)
     if collection is not None:
         from iris_assets.evaluation.collections import evaluate_collection
