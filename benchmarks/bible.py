@@ -37,13 +37,14 @@ DEPTH = 10
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """What is indexed: a verse or a window; `verses` are the references that it holds, `embedded` what is embedded."""
+    """What is indexed: a verse or a window. `embedded` is what is embedded; a citation shows `cited`, a reader `read`."""
 
     chapter: str
     title: str
     text: str
     embedded: str
-    verses: tuple[str, ...]
+    cited: tuple[str, ...]
+    read: tuple[str, ...]
 
 
 def read_chapters(file: Path) -> dict[str, list[str]]:
@@ -64,9 +65,10 @@ def by_verse(chapters: dict[str, list[str]]) -> Iterator[Unit]:
     """Verses; each is embedded with the verses around it."""
     for chapter, verses in chapters.items():
         for index, text in enumerate(verses):
-            window = " ".join(verses[max(0, index - REACH) : index + REACH + 1])
+            first, end = max(0, index - REACH), min(index + REACH + 1, len(verses))
+            around = tuple(f"{chapter}:{number + 1}" for number in range(first, end))
             reference = f"{chapter}:{index + 1}"
-            yield Unit(chapter, reference, text, window, (reference,))
+            yield Unit(chapter, reference, text, " ".join(verses[first:end]), (reference,), around)
 
 
 def by_window(chapters: dict[str, list[str]]) -> Iterator[Unit]:
@@ -75,7 +77,7 @@ def by_window(chapters: dict[str, list[str]]) -> Iterator[Unit]:
         for start in range(0, len(verses), SIZE):
             text = " ".join(verses[start : start + SIZE])
             references = tuple(f"{chapter}:{number + 1}" for number in range(start, min(start + SIZE, len(verses))))
-            yield Unit(chapter, f"{references[0]}-{references[-1].rsplit(':')[1]}", text, text, references)
+            yield Unit(chapter, f"{references[0]}-{references[-1].rsplit(':')[1]}", text, text, references, references)
 
 
 @contextmanager
@@ -124,15 +126,14 @@ def ranks(service: RetrievalService, mode: str) -> dict[str, list[str]]:
     }
 
 
-def figures(units: Iterable[Unit], rankings: dict[str, list[str]]) -> dict[str, float]:
-    """MRR and the share of questions with a right verse among the first 1, 5 and 10, of those whose verse is loaded."""
+def figures(holding: dict[str, list[str]], rankings: dict[str, list[str]]) -> dict[str, float]:
+    """MRR and the share of questions with a right verse among the first 1, 5 and 10, of those whose verse is loaded.
+
+    `holding`: verse → titles of the units that count as right for it.
+    """
     import ir_measures
     from ir_measures import RR, Success
 
-    holding: dict[str, list[str]] = {}
-    for unit in units:
-        for verse in unit.verses:
-            holding.setdefault(verse, []).append(unit.title)
     qrels = [
         ir_measures.Qrel(question, title, 1)
         for question, verses in read_questions().items()
@@ -146,6 +147,15 @@ def figures(units: Iterable[Unit], rankings: dict[str, list[str]]) -> dict[str, 
     wanted = {"MRR@10": RR @ DEPTH, "recall@1": Success @ 1, "recall@5": Success @ 5, "recall@10": Success @ 10}
     found = ir_measures.calc_aggregate(list(wanted.values()), qrels, run)
     return {name: float(found[measure]) for name, measure in wanted.items()}
+
+
+def holders(units: Iterable[Unit], *, read: bool) -> dict[str, list[str]]:
+    """Verse → the units that cite it, or with `read` those whose reader sees it."""
+    found: dict[str, list[str]] = {}
+    for unit in units:
+        for verse in unit.read if read else unit.cited:
+            found.setdefault(verse, []).append(unit.title)
+    return found
 
 
 def reference_of(question: str, chapters: dict[str, list[str]]) -> str | None:
@@ -188,11 +198,10 @@ def _table(chapters: dict[str, list[str]], modes: Sequence[str], encoder: Cached
     for name, units, window in settings:
         with loaded(units(chapters), encoder, window) as service:
             for mode in modes:
-                found = figures(units(chapters), ranks(service, mode))
-                print(
-                    f"| {label} | {name} | {mode} | {' | '.join(f'{value:.3f}' for value in found.values())} |",
-                    flush=True,
-                )
+                rankings = ranks(service, mode)
+                both = [figures(holders(units(chapters), read=read), rankings) for read in (False, True)]
+                shown = " | ".join(f"{value:.3f}" for found in both for value in found.values())
+                print(f"| {label} | {name} | {mode} | {shown} |", flush=True)
             if name == "verse ranks, window read" and encoder is None:
                 asked, right, by_rank = references_right(service, chapters)
                 print(f"references: {right} of {asked} right by look-up, {by_rank} by ranking alone", flush=True)
@@ -205,7 +214,8 @@ def main() -> None:
     parser.add_argument("--longest", type=int, default=200, help="with --encoder: verses of the longest chapter loaded")
     arguments = parser.parse_args()
     chapters = read_chapters(arguments.file)
-    print("| verses | setting | mode | MRR@10 | recall@1 | recall@5 | recall@10 |\n|---|---|---|---|---|---|---|")
+    names = "MRR@10 | recall@1 | recall@5 | recall@10"
+    print(f"| verses | setting | mode | cited: {names} | read: {names} |\n|{'---|' * 11}")
     if arguments.encoder is None:
         _table(chapters, ("lexical",), None, str(sum(map(len, chapters.values()))))
         return
