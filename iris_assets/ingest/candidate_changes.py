@@ -22,17 +22,16 @@ COMPARED: Final = (
 
 
 class Changes:
-    """Sees rows before they are stored; `before` holds the stored ones by TSE id."""
+    """Sees rows before they are stored, beside those that are stored under the same TSE ids."""
 
-    def __init__(self, before: Mapping[str, Mapping[str, Any]]) -> None:
-        self._before = before
+    def __init__(self) -> None:
         self._new = 0
         self.fields: Counter[str] = Counter()
         self.sample: list[dict[str, Any]] = []
 
-    def see(self, rows: Iterable[Mapping[str, Any]]) -> None:
+    def see(self, rows: Iterable[Mapping[str, Any]], stored: Mapping[str, Mapping[str, Any]]) -> None:
         for row in rows:
-            old = self._before.get(row["tse_id"])
+            old = stored.get(row["tse_id"])
             if old is None:
                 self._new += 1
                 continue
@@ -42,8 +41,6 @@ class Changes:
 
     def counts(self, removed: int) -> list[dict[str, Any]]:
         """Rows of the table: how many candidates came, went, and changed in which field."""
-        if not self._before:
-            return []  # the first archive: everything is new
         found = {
             "(new candidates)": self._new,
             "(no longer in the archive)": removed,

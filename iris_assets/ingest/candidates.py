@@ -86,8 +86,8 @@ def _read_archive(context: IngestContext, run: StageRun, archive: Archive, uf: s
     """Store the rows, mark the removed ones, say what changed; how many rows were invalid."""
     settings, report = context.settings, run.report
     suspicious = _count_source_rows(context, report, archive)
-    before = _stored(context, uf)
-    changes = Changes(before)
+    before = _stored_count(context, uf)
+    changes = Changes()
     doubles = Doubles()
     seen: set[str] = set()
     invalid = 0
@@ -99,20 +99,19 @@ def _read_archive(context: IngestContext, run: StageRun, archive: Archive, uf: s
         splits=context.downloads / "splits",
     )
     for batch in reading:
-        changes.see(batch.rows)
         doubles.see(batch.rows)
-        _store_batch(context, run, batch)
+        _store_batch(context, run, batch, changes)
         seen.update(row["tse_id"] for row in batch.rows)
         invalid += len(batch.bad_rows)
         context.progress(f"{uf} candidates", report.work["rows_read"], None)
     report.notes.extend(reading.notes)
     report.notes.extend(doubles.notes())
     report.figures["generated"] = reading.generated
-    suspicious = suspicious or _few_of_the_stored(report, settings.ingest_offices, before, seen, uf)
+    suspicious = suspicious or _few_of_the_stored(report, before, len(seen), uf)
     # A cut or empty file must not mark half the registry as removed.
     removed = 0 if suspicious else _mark_removed(context, run, uf, seen)
     report.figures.update(rows_stored=len(seen), removed_at_source=removed, changed_fields=dict(changes.fields))
-    report.tables["changes_by_field"] = changes.counts(removed)
+    report.tables["changes_by_field"] = changes.counts(removed) if before else []  # at first everything is new
     report.tables["changes"] = changes.sample
     report.tables["possible_doubles"] = doubles.sample
     return invalid
@@ -131,31 +130,31 @@ def _count_source_rows(context: IngestContext, report: StageReport, archive: Arc
     return bool(doubt)
 
 
-def _few_of_the_stored(
-    report: StageReport, offices: Sequence[str], before: Mapping[str, Mapping[str, Any]], seen: set[str], uf: str
-) -> bool:
-    present = sum(not row["removed_at_source"] and row["office"] in offices for row in before.values())
-    if present < FEWEST_TO_COMPARE or len(seen) >= present * SUSPICIOUS_SHARE:
+def _few_of_the_stored(report: StageReport, stored: int, seen: int, uf: str) -> bool:
+    if stored < FEWEST_TO_COMPARE or seen >= stored * SUSPICIOUS_SHARE:
         return False
-    report.gap("ROW_COUNT_SUSPICIOUS", f"the archive has {len(seen)} candidates of {uf}, {present} are stored")
+    report.gap("ROW_COUNT_SUSPICIOUS", f"the archive has {seen} candidates of {uf}, {stored} are stored")
     return True
 
 
-def _stored(context: IngestContext, uf: str) -> dict[str, Mapping[str, Any]]:
-    rows = context.store.candidates.list(
-        election_year=context.settings.ingest_election_year,
-        states=(uf,),
-        include_removed=True,
-        columns=("tse_id", *COMPARED),
+def _stored_count(context: IngestContext, uf: str) -> int:
+    """Candidates that this run judges and that the court did not drop."""
+    settings = context.settings
+    stored = context.store.candidates.list(
+        election_year=settings.ingest_election_year, states=(uf,), offices=settings.ingest_offices, columns=("id",)
     )
-    return {row["tse_id"]: row for row in rows}
+    return len(stored)
 
 
-def _store_batch(context: IngestContext, run: StageRun, batch: CandidateBatch) -> None:
+def _store_batch(context: IngestContext, run: StageRun, batch: CandidateBatch, changes: Changes) -> None:
     """The rows in transactions of 500; what was read, skipped and invalid is counted with the first."""
+    year = context.settings.ingest_election_year
     counts = {"read": batch.rows_read, "skipped": batch.skipped.total(), "failed": len(batch.bad_rows)}
     for start in range(0, max(len(batch.rows), 1), BATCH_ROWS):
-        _store_rows(context, run, batch.rows[start : start + BATCH_ROWS], **counts)
+        rows = batch.rows[start : start + BATCH_ROWS]
+        ids = [row["tse_id"] for row in rows]
+        changes.see(rows, context.store.candidates.by_tse_ids(year, ids, ("tse_id", *COMPARED)))
+        _store_rows(context, run, rows, **counts)
         counts = dict.fromkeys(counts, 0)
     report = run.report
     report.work["rows_read"] += batch.rows_read

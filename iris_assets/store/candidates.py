@@ -112,6 +112,12 @@ class Candidates(Repository):
         with self._access.snapshot() as tx:
             return fetch_one(tx, statement.order_by(candidate.c.election_year.desc()).limit(1))
 
+    def by_tse_ids(self, election_year: int, tse_ids: Collection[str], columns: Collection[str] = ()) -> dict[str, Row]:
+        """Candidates of one election by TSE id, dropped ones too; no `columns`: all."""
+        statement = select_rows(candidate, only=columns).where(candidate.c.election_year == election_year)
+        with self._access.snapshot() as tx:
+            return {row["tse_id"]: row for row in fetch_in(tx, statement, candidate.c.tse_id, tse_ids)}
+
     def by_ids(self, ids: Collection[int]) -> dict[int, Row]:
         """Candidates by row id."""
         with self._access.snapshot() as tx:
