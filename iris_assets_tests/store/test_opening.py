@@ -1,6 +1,9 @@
 """A store that opens verifies its full-text index, repairs it from the chunks, and a source removed leaves its twin."""
 
 import sqlite3
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import numpy as np
@@ -98,3 +101,22 @@ def test_a_search_in_an_undone_unit_leaves_nothing_behind(twins: Store) -> None:
         assert nearest()[0] == 1.0
         raise KeyError
     assert nearest() == [0.57735, 0.57735]
+
+
+WRITER = """
+import sys, numpy as np
+from iris_assets.store import open_store
+store = open_store(sys.argv[1])
+with store.transaction() as tx:
+    store.chunks.set_vectors(tx, [(1, np.array([1, 0, 0], dtype=np.float32))], "m", 3)
+"""
+
+
+def test_another_process_s_vectors_are_seen_by_the_next_question(twins: Store) -> None:
+    question = np.array([1, 0, 0], dtype=np.float32)
+    first = [hit.similarity for hit in twins.vectors.search(question, "m", 3, SearchFilter(), 5)]
+    subprocess.run([sys.executable, "-c", WRITER, twins.url_safe], check=True)
+    started = time.monotonic()
+    then = [(hit.chunk_id, hit.similarity) for hit in twins.vectors.search(question, "m", 3, SearchFilter(), 5)]
+    assert time.monotonic() - started < 1
+    assert (first, then) == ([0.57735, 0.57735], [(1, 1.0), (2, 0.57735)])

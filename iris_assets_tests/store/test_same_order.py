@@ -37,7 +37,7 @@ def _vector(text: str) -> np.ndarray:
 def fill(path: str, seed: int) -> None:
     """Documents of four passages, many of them equal, stored in an order that the seed decides."""
     chance = random.Random(1)
-    documents = [(f"d{n:03}", [" ".join(chance.choices(WORDS, k=5)) for _ in range(PER_DOCUMENT)]) for n in range(100)]
+    documents = [(f"d{n:03}", [" ".join(chance.choices(WORDS, k=5)) for _ in range(PER_DOCUMENT)]) for n in range(60)]
     documents += [(f"copy{n:03}", texts) for n, (_, texts) in enumerate(documents)]
     random.Random(seed).shuffle(documents)
     store = open_store(f"sqlite:///{path}")
