@@ -1,6 +1,8 @@
 """Fifty concurrent clients over the HTTP API: requests per second, p50 and p95 of each route, errors.
 
 python benchmarks/bench_web.py --data DIR [--clients 50] [--seconds 60]
+
+Twice: with the rate limit raised for the whole time, then with the default limit for a tenth of it.
 """
 
 import argparse
@@ -30,24 +32,31 @@ def main() -> None:
     parser.add_argument("--clients", type=int, default=50)
     parser.add_argument("--seconds", type=float, default=60)
     options = parser.parse_args()
-    url, server = start(options.data)
+    print("rate limit raised")
+    measure(options.data, 10_000_000, options.clients, options.seconds)
+    print("default rate limit")
+    measure(options.data, None, options.clients, options.seconds / 10)
+
+
+def measure(data: Path, rate: int | None, clients: int, seconds: float) -> None:
+    url, server = start(data, rate)
     times: dict[str, list[float]] = defaultdict(list)
-    codes: Counter[int] = Counter()
-    end = time.monotonic() + options.seconds
-    threads = [threading.Thread(target=visit, args=(url, end, times, codes)) for _ in range(options.clients)]
+    codes: Counter[str] = Counter()
+    end = time.monotonic() + seconds
+    threads = [threading.Thread(target=visit, args=(url, end, times, codes)) for _ in range(clients)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
     server.should_exit = True
-    report(times, codes, options.seconds)
+    report(times, codes, seconds)
 
 
-def start(data: Path) -> tuple[str, uvicorn.Server]:
+def start(data: Path, rate: int | None) -> tuple[str, uvicorn.Server]:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    app = create_app(load_settings(iris_assets_data=data), rate_per_minute=10_000_000)
+    app = create_app(load_settings(iris_assets_data=data), rate_per_minute=rate)
     server = uvicorn.Server(uvicorn.Config(app, host="127.0.0.1", port=port, log_level="error"))
     threading.Thread(target=server.run, daemon=True).start()
     while not server.started:
@@ -55,17 +64,18 @@ def start(data: Path) -> tuple[str, uvicorn.Server]:
     return f"http://127.0.0.1:{port}", server
 
 
-def visit(url: str, end: float, times: dict[str, list[float]], codes: Counter[int]) -> None:
+def visit(url: str, end: float, times: dict[str, list[float]], codes: Counter[str]) -> None:
     with httpx2.Client(base_url=url, timeout=60) as http:
         while time.monotonic() < end:
             for method, path, body in REQUESTS:
                 started = time.perf_counter()
                 reply = http.request(method, path, json=body)
                 times[path].append(time.perf_counter() - started)
-                codes[reply.status_code] += 1
+                wait = reply.headers.get("Retry-After", "none")
+                codes[f"429, Retry-After {wait}" if reply.status_code == 429 else str(reply.status_code)] += 1
 
 
-def report(times: dict[str, list[float]], codes: Counter[int], seconds: float) -> None:
+def report(times: dict[str, list[float]], codes: Counter[str], seconds: float) -> None:
     print(f"{sum(codes.values()) / seconds:.0f} requests/s, statuses {dict(codes)}")
     for path, values in sorted(times.items()):
         cuts = statistics.quantiles(values, n=100)

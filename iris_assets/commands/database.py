@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from iris_assets.commands.options import DataOption, print_json, reports_errors, settings_for
+from iris_assets.commands.options import EXIT_FAILED, DataOption, print_json, reports_errors, settings_for
 
 app = typer.Typer(help="Banco: atualizar o esquema, ver o SQL, conferir, mudar de banco.", no_args_is_help=True)
 
@@ -40,11 +40,14 @@ def sql(url: UrlOption = None, data: DataOption = None) -> None:
 @app.command("check")
 @reports_errors
 def check(url: UrlOption = None, data: DataOption = None) -> None:
-    """Confere conexão, versão do esquema e integridade."""
+    """Confere conexão, versão do esquema e integridade; sai com 1 quando algo não está certo."""
     from iris_assets.store import admin
 
     settings = settings_for(data)
-    print_json(admin.check(url or settings.store_url, schema=settings.iris_sql_schema))
+    result = admin.check(url or settings.store_url, schema=settings.iris_sql_schema)
+    print_json(result)
+    if not result["ok"]:
+        raise typer.Exit(EXIT_FAILED)
 
 
 @app.command("set-dimension")

@@ -1,13 +1,16 @@
 """The application over the invented election, in process and on loopback."""
 
+import os
+import signal
 import socket
-import threading
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import httpx2
 import pytest
-import uvicorn
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
 
@@ -31,25 +34,40 @@ def client(app: FastAPI) -> Iterator[TestClient]:
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The application on a loopback port."""
-    settings, store = build_world(tmp_path_factory.mktemp("server") / "data")
+    """`iris-assets serve` as a user starts it, on a free port."""
+    folder = tmp_path_factory.mktemp("server") / "data"
+    _, store = build_world(folder)
     store.close()
+    port = free_port()
+    command = [sys.executable, "-m", "iris_assets.cli", "serve", "--data", str(folder), "--port", str(port)]
+    environment = {**os.environ, "RATE_LIMIT_PER_MINUTE": "1000000", "AS_OF": "2026-08-15"}
+    with (folder / "serve.log").open("w") as log:
+        running = subprocess.Popen(command, stdout=log, stderr=log, env=environment, cwd=folder)
+    url = f"http://127.0.0.1:{port}"
+    try:
+        _wait_for(f"{url}/api/health", running)
+        yield url
+    finally:
+        running.send_signal(signal.SIGINT)
+        assert running.wait(20) == 0, (folder / "serve.log").read_text()
+
+
+def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    config = uvicorn.Config(
-        create_app(settings, rate_per_minute=1_000_000), host="127.0.0.1", port=port, log_level="error"
-    )
-    running = uvicorn.Server(config)
-    thread = threading.Thread(target=running.run, daemon=True)
-    thread.start()
-    for _ in range(200):
-        if running.started:
-            break
-        time.sleep(0.05)
-    yield f"http://127.0.0.1:{port}"
-    running.should_exit = True
-    thread.join(10)
+        return int(probe.getsockname()[1])
+
+
+def _wait_for(url: str, running: "subprocess.Popen[bytes]") -> None:
+    for _ in range(600):
+        assert running.poll() is None, "the server ended at its start"
+        try:
+            httpx2.get(url, trust_env=False)
+        except httpx2.TransportError:
+            time.sleep(0.1)
+        else:
+            return
+    raise AssertionError("the server did not start")
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ import pytest
 import schemathesis
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, Phase, settings
 
 from iris_assets.settings import Settings
 from iris_assets.web.app import create_app
@@ -208,7 +208,10 @@ def schemathesis_check(operation: object) -> None:
     from hypothesis import given
 
     @given(case=operation.as_strategy())  # type: ignore[attr-defined]
-    @settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
+    # No shrinking: a failing request is shown as it was found.
+    @settings(
+        max_examples=6, deadline=None, phases=[Phase.explicit, Phase.generate], suppress_health_check=list(HealthCheck)
+    )
     def run(case: schemathesis.Case) -> None:
         case.call_and_validate()
 
@@ -216,15 +219,16 @@ def schemathesis_check(operation: object) -> None:
 
 
 def test_fifty_clients_at_once_get_answers(server: str) -> None:
-    def visit(number: int) -> list[int]:
-        with httpx2.Client(base_url=server, timeout=60) as http:
-            asked = http.post("/api/ask", json={"question": f"{QUESTION} {number}"})
-            return [
-                asked.status_code,
-                http.get("/api/candidates").status_code,
-                http.post("/api/search", json={"query": "creches"}).status_code,
-            ]
+    """The short form of `benchmarks/bench_web.py`, which keeps them at it for a minute."""
+    limits = httpx2.Limits(max_connections=50, max_keepalive_connections=50)
+    with (
+        httpx2.Client(base_url=server, timeout=60, limits=limits, trust_env=False) as http,
+        ThreadPoolExecutor(50) as pool,
+    ):
 
-    with ThreadPoolExecutor(50) as pool:
+        def visit(number: int) -> list[int]:
+            asked = http.post("/api/ask", json={"question": f"{QUESTION} {number}"})
+            return [asked.status_code, http.post("/api/search", json={"query": "creches"}).status_code]
+
         codes = [code for result in pool.map(visit, range(50)) for code in result]
-    assert set(codes) == {200}
+    assert codes == [200] * 100

@@ -42,7 +42,8 @@ function textOf(answer) {
 function blocksOf(text) {
   const blocks = [];
   let list = null, table = null;
-  for (const line of text.split("\n")) {
+  const lines = text.split("\n");
+  for (const [at, line] of lines.entries()) {
     const item = line.match(/^\s*(?:[-*•]|(\d{1,3})[.)])\s+(.*)$/);
     const heading = line.match(/^#{1,6}\s+(.*)$/);
     const row = line.trim().startsWith("|");
@@ -56,7 +57,11 @@ function blocksOf(text) {
       if (!table) { const rows = []; table = rows; blocks.push((open) => tableOf(rows, open)); }
       if (!/^[\s|:-]+$/.test(line)) table.push(line.trim().replace(/^\||\|$/g, "").split("|"));
     } else if (heading) blocks.push((open) => el("h3", {}, ...inline(heading[1], open)));
-    else blocks.push((open) => el("p", {}, ...inline(line, open)));
+    else {
+      // A line without citation over a list says whose it is.
+      const heads = !/\[E\d+\]/.test(line) && /^\s*[-*•]\s/.test(lines[at + 1] || "");
+      blocks.push((open) => el("p", heads ? { class: "who" } : {}, ...inline(line, open)));
+    }
   }
   return blocks;
 }

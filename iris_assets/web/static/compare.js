@@ -44,7 +44,7 @@ function tableOf(result) {
     row("Proposições", (c) => String(c.candidate.proposition_count)),
     row("Temas das proposições", (c) => c.topics.join("; ") || "nenhum"));
   if (result.topic) body.append(row(`Sobre: ${result.topic}`, (c) => (c.passages.length ? c.passages.map(passage) : "nada encontrado acima do limiar")));
-  return el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Comparação" }, el("table", { class: "equal" }, el("thead", {}, head), body));
+  return el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Comparação" }, el("table", { class: `equal columns-${result.columns.length}` }, el("thead", {}, head), body));
 }
 
 function passage(item) {
