@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date
+from functools import partial
 from typing import Any, Final, Literal
 
 from iris_assets.errors import IrisAssetsError, SourceContractError
@@ -114,23 +115,26 @@ class CamaraSource:
     async def abills_of(
         self, deputy: int, first: date, last: date, *, limit: int = 0, by: By = "presentation"
     ) -> ListedBills:
-        """Windows of at most 92 days, newest first, until `limit` ids are known."""
-        names = DATE_PARAMETERS[by]
+        """Windows of at most 92 days, newest first, until `limit` ids are known; without a limit all at once."""
+        calls = [partial(self._awindow, deputy, by, *window) for window in windows(first, last)]
+        together = 1 if limit else len(calls)
         found: dict[int, None] = {}
         notes: list[str] = []
-        for start, end in windows(first, last):
-            dates = dict(zip(names, (start.isoformat(), end.isoformat()), strict=True))
-            listing = await self.alisting(
-                "proposicoes", {"idDeputadoAutor": deputy, **dates, "ordem": "DESC", "ordenarPor": "id"}
-            )
-            notes += listing.notes
-            found.update(
-                dict.fromkeys(number for item in listing.items if (number := as_int(item.get("id"))) is not None)
-            )
+        for place in range(0, len(calls), together):
+            for listing in await _together(*(call() for call in calls[place : place + together])):
+                notes += listing.notes
+                numbers = (as_int(item.get("id")) for item in listing.items)
+                found.update(dict.fromkeys(number for number in numbers if number is not None))
             if limit and len(found) >= limit:
                 break
         ids = tuple(found)
         return ListedBills(ids[:limit] if limit else ids, bool(limit and len(ids) > limit), tuple(dict.fromkeys(notes)))
+
+    async def _awindow(self, deputy: int, by: By, first: date, last: date) -> Listing:
+        dates = dict(zip(DATE_PARAMETERS[by], (first.isoformat(), last.isoformat()), strict=True))
+        return await self.alisting(
+            "proposicoes", {"idDeputadoAutor": deputy, **dates, "ordem": "DESC", "ordenarPor": "id"}
+        )
 
     def bills(self, bill_ids: Iterable[int]) -> Iterator[tuple[int, Bill | IrisAssetsError]]:
         """Detail, authors and topics of each bill."""
