@@ -14,6 +14,8 @@ from iris_assets.evaluation.measures import measured
 from iris_assets.retrieval.service import RetrievalService
 from iris_assets.settings import load_settings
 from iris_assets.store import open_store
+from iris_assets_tests.flows.commands import iris_assets
+from iris_assets_tests.llm.fake_openai import fake_openai
 
 # bm25s with the Portuguese Snowball stemmer and stop words (docs/benchmarks.md): 0.550 as it comes, 0.595 with our k1
 # and b; the floors are ours as measured, less what the rounding of scores may move.
@@ -99,6 +101,25 @@ def test_a_wrong_layout_is_named(tmp_path: Path, missing: str | None, changed: s
     with pytest.raises(UsageError) as raised:
         evaluate_collection(folder, "lexical", settings=load_settings({}))
     assert raised.value.code == "COLLECTION_INVALID"
+
+
+@pytest.mark.parametrize("mode", ["vector", "hybrid"])
+def test_the_other_modes_embed_documents_and_questions_at_the_endpoint(tmp_path: Path, mode: str) -> None:
+    with fake_openai(256) as server:
+        settings = load_settings(
+            {}, embedding_base_url=server.url, embedding_model="words-passage", embedding_query_model="words-passage",
+            embedding_dimension=256,
+        )  # fmt: skip
+        found = evaluate_collection(write(tmp_path), mode, settings=settings)
+    assert (found["mode"], found["RR@10"]) == (mode, 1.0)
+    assert len(server.inputs) == 5  # three documents, two questions
+
+
+def test_the_command_prints_the_figures_and_nothing_else(tmp_path: Path) -> None:
+    done = iris_assets("evaluate", "--collection", write(tmp_path), "--mode", "lexical", "--json", cwd=tmp_path)
+    assert done.code == 0, done.err
+    assert set(done.json) >= {"mode", "queries", "nDCG@10", "R@10", "RR@10", "ms_per_query"}
+    assert iris_assets("evaluate", "--collection", tmp_path, "--mode", "best", cwd=tmp_path).code != 0
 
 
 def test_search_by_meaning_needs_an_endpoint(tmp_path: Path) -> None:
