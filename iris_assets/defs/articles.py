@@ -5,6 +5,7 @@ from typing import Final
 
 import dagster as dg
 
+from iris_assets.defs.describing import stored_in
 from iris_assets.defs.recording import UF_PARTITIONS, StageConfig, run_stage, stage_checks
 from iris_assets.defs.resources import SourcesResource
 from iris_assets.ingest.chunks import ingest_chunks
@@ -25,7 +26,7 @@ FIGURES: Final = ("completed", "rejected", "published", "duplicates", "repeated"
     pool="llm",
     code_version="2",
     check_specs=stage_checks(STAGE),
-    metadata={"store_table": "NewsArticle"},
+    metadata=stored_in("NewsArticle"),
     description="Approved news articles about candidates of one UF (unofficial, never mixed with official sources by default).",
 )
 def articles(context: dg.AssetExecutionContext, config: StageConfig, sources: SourcesResource) -> dg.MaterializeResult:  # type: ignore[type-arg]

@@ -10,7 +10,7 @@ from iris_assets.ingest.source_checks import passport_finding
 from iris_assets.sources.passports import PASSPORTS
 
 FEWEST_GONE: Final = 5
-LINKED: Final = {"proposals": "GOVERNMENT_PROPOSAL", "camara": "PROPOSITION"}
+LINKED: Final = {"proposals": "GOVERNMENT_PROPOSAL", "camara": "PROPOSITION", "articles": "NEWS_ARTICLE"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ def check_stage(context: IngestContext, report: StageReport) -> list[CheckOutcom
 
 
 def rows_stored(context: IngestContext, stage: str, uf: str) -> int:
-    """How many rows of the UF the table behind a stage holds now: candidates, plans, bills, passages, vectors."""
+    """How many rows of the UF the table behind a stage holds now: candidates, plans, bills, articles, passages, vectors."""
     store, settings = context.store, context.settings
     if stage == "candidates":
         return len(store.candidates.list(election_year=settings.ingest_election_year, states=(uf,)))

@@ -1,9 +1,15 @@
 """The code location as Dagster sees it: graph, partitions, pools, what a user reads about each asset."""
 
+from pathlib import Path
+
 import dagster as dg
 import pytest
+import yaml
 
 from iris_assets.definitions import defs
+from iris_assets.defs.describing import DAILY
+from iris_assets.defs.pools import set_pool_limits
+from iris_assets.settings import load_settings
 from iris_assets.ufs import PARTITIONS
 
 STAGES = ("candidates", "proposals", "camara", "chunks", "embeddings")
@@ -71,3 +77,72 @@ def test_jobs_schedules_and_sensors_are_there_under_their_names(definitions: dg.
 
 def test_ui_launches_and_backfills_run_in_one_process(definitions: dg.Definitions) -> None:
     assert definitions.executor is dg.in_process_executor
+
+
+def test_every_asset_tells_its_columns_and_the_stages_how_fresh_they_should_be(specs: dict[str, dg.AssetSpec]) -> None:
+    for name, spec in specs.items():
+        schema = spec.metadata["dagster/column_schema"]
+        assert schema.columns, name
+    columns = {column.name: column.type for column in specs["candidates"].metadata["dagster/column_schema"].columns}
+    assert (columns["TseId"], columns["ElectionYear"], columns["SourceCollectedAt"]) == (
+        "text(40)",
+        "integer",
+        "UTC time",
+    )
+    for name in STAGES:
+        assert specs[name].freshness_policy == DAILY, name
+
+
+def test_the_sources_link_to_the_official_hosts(specs: dict[str, dg.AssetSpec]) -> None:
+    links = {
+        name: spec.metadata["official_source"].value
+        for name, spec in specs.items()
+        if "official_source" in spec.metadata
+    }
+    assert {name: url.split("/")[2] for name, url in links.items()} == {
+        "candidates": "dadosabertos.tse.jus.br",
+        "proposals": "dadosabertos.tse.jus.br",
+        "camara": "dadosabertos.camara.leg.br",
+    }
+
+
+def test_the_checks_of_the_specification_are_there(definitions: dg.Definitions) -> None:
+    keys = {(key.asset_key.to_user_string(), key.name) for key in definitions.resolve_asset_graph().asset_check_keys}
+    assert keys >= {
+        ("embeddings", "vector_coverage"),
+        ("chunks", "no_orphans"),
+        ("chunks", "no_duplicates"),
+        ("candidates", "row_count"),
+        ("proposals", "row_count"),
+        ("chunks", "row_count"),
+        ("camara", "review_open"),
+        ("chunks", "lexical_in_step"),
+        ("retrieval_evaluation", "no_regression"),
+        *((stage, "complete") for stage in STAGES),
+    }
+
+
+def test_the_instance_settings_of_one_machine_and_of_the_containers_are_the_same_but_for_the_storage() -> None:
+    root = Path(__file__).resolve().parents[2]
+    alone, containers = (
+        yaml.safe_load((root / name).read_text(encoding="utf-8")) for name in ("dagster.yaml", "docker/dagster.yaml")
+    )
+    del containers["storage"]
+    assert alone == containers
+    # Each of these answers a complaint that others had: killed runs that keep slots, locked SQLite, retries that multiply.
+    assert alone["run_monitoring"]["free_slots_after_run_end_seconds"] == 30
+    assert alone["concurrency"]["runs"]["max_concurrent_runs"] == 2
+    assert alone["run_retries"] == {"enabled": True, "max_retries": 1, "retry_on_asset_or_op_failure": False}
+    assert "root" not in alone["python_logs"]["managed_python_loggers"]
+    (limit,) = alone["concurrency"]["runs"]["tag_concurrency_limits"]
+    assert limit == {"key": "dagster/partition", "value": {"applyLimitPerUniqueValue": True}, "limit": 1}
+
+
+def test_the_pool_limits_are_written_once_however_often(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("DAGSTER_HOME", raising=False)
+    settings = load_settings({}, iris_assets_data=tmp_path)
+    for _ in range(2):
+        assert set_pool_limits(settings) == {"tse": 1, "camara": 1, "store": 2, "llm": 1}
+    with dg.DagsterInstance.from_config(str(tmp_path / "dagster_home")) as instance:
+        limits = {pool.name: (pool.limit, pool.from_default) for pool in instance.event_log_storage.get_pool_limits()}
+    assert limits == {"tse": (1, False), "camara": (1, False), "store": (2, False), "llm": (1, False)}

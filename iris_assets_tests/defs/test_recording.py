@@ -1,0 +1,141 @@
+"""What a materialisation shows: the audit row as metadata, one entry per partition, checks that name what they found."""
+
+import json
+import math
+import sqlite3
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import dagster as dg
+import pytest
+
+from iris_assets.definitions import build
+from iris_assets.defs.recording import MAX_ERRORS_SHOWN, finite, report_metadata
+from iris_assets.ingest.checks import check_stage
+from iris_assets.ingest.platform import forget_process_contexts, process_context
+from iris_assets.ingest.reporting import StageReport
+from iris_assets.settings import Settings, load_settings
+
+
+@pytest.fixture
+def variables(sample_replay: Path, tmp_path: Path) -> Iterator[dict[str, str]]:
+    yield {"IRIS_ASSETS_DATA": str(tmp_path / "data"), "IRIS_ASSETS_REPLAY": str(sample_replay), "OCR": "off"}
+    forget_process_contexts()
+
+
+def _settings(variables: dict[str, str]) -> Settings:
+    return load_settings(**{name.lower(): value for name, value in variables.items()})
+
+
+def _report(stage: str, **figures: Any) -> StageReport:
+    moment = datetime(2026, 8, 1, tzinfo=UTC)
+    return StageReport(stage, "RAG_CHUNKS", "SP", 1, "key", moment, {}, finished_at=moment, figures=figures)
+
+
+def test_a_range_run_has_metadata_and_row_counts_for_each_partition(variables: dict[str, str]) -> None:
+    """Partitions of one run share one output: only the per-partition form keeps their figures apart."""
+    job = build(variables).resolve_job_def("refresh")
+    with dg.DagsterInstance.ephemeral() as instance:
+        tags = {"dagster/asset_partition_range_start": "RR", "dagster/asset_partition_range_end": "SP"}
+        result = job.execute_in_process(instance=instance, tags=tags, asset_selection=[dg.AssetKey("candidates")])
+        events = {event.partition: event for event in result.asset_materializations_for_node("candidates")}
+    counts = {uf: event.metadata["dagster/partition_row_count"].value for uf, event in events.items()}
+    # The sample has 24 federal deputies and 3 governors in SP, and nobody in the UFs between.
+    assert counts == {"RR": 0, "RS": 0, "SC": 0, "SE": 0, "SP": 27}
+    assert {event.metadata["ingestion_run"].value for event in events.values()}.__len__() == 5
+
+
+def test_the_row_counts_of_all_stages_are_those_of_the_store(variables: dict[str, str]) -> None:
+    with dg.DagsterInstance.ephemeral() as instance:
+        job = build(variables).resolve_job_def("refresh")
+        result = job.execute_in_process(partition_key="SP", instance=instance)
+        counts = {
+            stage: result.asset_materializations_for_node(stage)[0].metadata["dagster/partition_row_count"].value
+            for stage in ("candidates", "proposals", "camara", "chunks", "embeddings")
+        }
+        source = result.asset_materializations_for_node("candidates")[0].metadata["official_source"].value
+    assert source == "https://dadosabertos.tse.jus.br/dataset/candidatos-2026"
+    with closing(sqlite3.connect(Path(variables["IRIS_ASSETS_DATA"]) / "iris_assets.sqlite3")) as database:
+
+        def count(query: str) -> int:
+            return int(database.execute(query).fetchone()[0])
+
+        assert counts == {
+            "candidates": count("SELECT count(*) FROM Candidate"),
+            "proposals": count("SELECT count(*) FROM ProposalDocument"),
+            "camara": count("SELECT count(DISTINCT SourceId) FROM SourceCandidate WHERE SourceType = 'PROPOSITION'"),
+            "chunks": count("SELECT count(*) FROM PoliticalChunk"),
+            "embeddings": 0,
+        }
+
+
+def _check(variables: dict[str, str], name: str) -> tuple[bool, str]:
+    context = process_context(_settings(variables))
+    (found,) = [outcome for outcome in check_stage(context, _report("chunks", chunks=1)) if outcome.name == name]
+    return found.passed, found.description
+
+
+@pytest.mark.parametrize(
+    ("name", "damage", "words"),
+    [
+        ("no_orphans", "DELETE FROM SourceCandidate WHERE SourceType = 'POLITICAL_HISTORY'", "passages without a candidate"),
+        (
+            "no_duplicates",
+            "UPDATE PoliticalChunk SET ContentHash = (SELECT ContentHash FROM PoliticalChunk WHERE SourceId = 'x'"
+            " AND ChunkIndex = 0), SourceId = 'x' WHERE SourceId = 'y'",
+            "1 passages repeat another of their source",
+        ),
+    ],
+)  # fmt: skip
+def test_damage_in_the_store_turns_its_check_yellow(
+    name: str, damage: str, words: str, variables: dict[str, str]
+) -> None:
+    with dg.DagsterInstance.ephemeral() as instance:
+        build(variables).resolve_job_def("refresh").execute_in_process(partition_key="SP", instance=instance)
+    assert _check(variables, name)[0]
+    with closing(sqlite3.connect(Path(variables["IRIS_ASSETS_DATA"]) / "iris_assets.sqlite3")) as database:
+        first, second = [
+            row[0]
+            for row in database.execute(
+                "SELECT DISTINCT SourceId FROM PoliticalChunk WHERE SourceType = 'PROPOSITION' LIMIT 2"
+            )
+        ]
+        database.execute("UPDATE PoliticalChunk SET ChunkIndex = 77 WHERE SourceId = ?", (second,))
+        database.execute(damage.replace("'x'", f"'{first}'").replace("'y'", f"'{second}'"))
+        database.commit()
+    passed, text = _check(variables, name)
+    assert not passed and words in text
+
+
+@pytest.mark.parametrize(("left", "gone", "passed"), [(4, 5, False), (5, 5, True), (0, 4, True), (0, 300, False)])
+def test_plans_that_vanish_in_numbers_are_suspicious(
+    left: int, gone: int, passed: bool, variables: dict[str, str]
+) -> None:
+    context = process_context(_settings(variables))
+    (row_count,) = [
+        outcome
+        for outcome in check_stage(context, _report("proposals", rows_stored=left, retired=gone))
+        if outcome.name == "row_count"
+    ]
+    assert row_count.passed is passed
+    assert passed or row_count.description == f"{gone} plans vanished, {left} are left"
+
+
+def test_numbers_that_json_cannot_hold_are_left_out() -> None:
+    assert finite({"a": [math.inf, 1.5, math.nan], "b": (-math.inf,)}) == {"a": [None, 1.5, None], "b": [None]}
+    metadata = report_metadata(_report("chunks", ratio=math.inf, shares={"x": math.nan}))
+    json.dumps({name: value.value for name, value in metadata.items()}, allow_nan=False)
+
+
+def test_at_most_twenty_errors_are_shown_and_outside_text_is_inert() -> None:
+    report = _report("chunks")
+    report.counters = Counter(failed=30)
+    report.errors = [f"CODE: <script>alert({number})</script> **x**" for number in range(30)]
+    text = report_metadata(report)["errors"].value
+    lines = str(text).splitlines()
+    assert len(lines) == MAX_ERRORS_SHOWN + 1 and "10 more in IngestionRun key" in lines[-1]
+    assert r"\<script\>" in lines[0] and r"\*\*x\*\*" in lines[0]
