@@ -1,6 +1,9 @@
 """An administrator's work: migrations and DDL, checks, another dimension, moving between the stores and back."""
 
+import json
 import sqlite3
+import subprocess
+import time
 from pathlib import Path
 
 import pytest
@@ -10,8 +13,9 @@ from iris_assets.store import Store, admin, open_store
 from iris_assets.store.copying import copy_tables
 from iris_assets.store.rows import update_rows
 from iris_assets.store.schema import candidate
+from iris_assets_tests.flows.commands import command_line, environment
 from iris_assets_tests.store import flow
-from iris_assets_tests.store.conftest import add_candidate, add_document, recorded_store
+from iris_assets_tests.store.conftest import add_candidate, add_document, candidate_row, recorded_store
 from iris_assets_tests.store.recorder import SCHEMA, OperationalError, Recorder
 
 
@@ -58,6 +62,25 @@ def test_a_copy_that_broke_off_goes_on_and_corrects_what_differs(tmp_path: Path)
     target = open_store(url)
     add_candidate(target, "0", party="OLD")
     admin.copy(source.url_safe, url)
+    assert flow.logical_rows(target) == flow.logical_rows(source)
+
+
+def test_a_copy_killed_on_its_way_is_taken_up_again(tmp_path: Path) -> None:
+    source, url = _filled(tmp_path / "a.sqlite3"), f"sqlite:///{tmp_path / 'b.sqlite3'}"
+    for start in range(0, 3000, 500):
+        with source.transaction() as tx:
+            source.candidates.upsert(tx, [candidate_row(f"many{n}") for n in range(start, start + 500)])
+    target = open_store(url)
+    command = command_line(["db", "copy", "--from", source.url_safe, "--to", url])
+    process = subprocess.Popen(command, cwd=tmp_path, env=environment(), stdout=subprocess.DEVNULL)
+    while not target.statistics()["tables"]["candidate"] and process.poll() is None:
+        time.sleep(0.002)
+    process.kill()
+    process.wait()
+    arrived = target.statistics()["tables"]["candidate"]
+    assert arrived > 0
+    done = subprocess.run(command, cwd=tmp_path, env=environment(), capture_output=True, text=True, check=True)
+    assert json.loads(done.stdout)["Candidate"] == source.statistics()["tables"]["candidate"] > 3000
     assert flow.logical_rows(target) == flow.logical_rows(source)
 
 
