@@ -119,6 +119,15 @@ def _pages(source: dict[str, Any]) -> str:
     return f", p. {first}" if first == last or not last else f", p. {first}–{last}"
 
 
+def _is_web(url: str | None) -> bool:
+    """Only web addresses become links: anything else in a record is text."""
+    return url is not None and url.startswith(("https://", "http://"))
+
+
+def _autolink(url: str | None) -> str:
+    return f" <{url}>" if _is_web(url) else f" {url}" if url else ""
+
+
 def _print_answer(answer: dict[str, Any]) -> None:
     console = Console()
     console.print(Text(answer["answer"]))
@@ -128,9 +137,8 @@ def _print_answer(answer: dict[str, Any]) -> None:
             console.print(Text(f"\n{heading}", style="bold"))
         for source in sources:
             line = Text(f"[{source['evidence_id']}] ")
-            # Only web addresses become links: anything else in a record is text.
             url = source["url"] or ""
-            style = f"link {url}" if url.startswith(("https://", "http://")) else ""
+            style = f"link {url}" if _is_web(url) else ""
             line.append(f"{source['title']}{_pages(source)}", style=style)
             console.print(line)
             console.print(Text(f"     {url}", style="dim"), soft_wrap=True)
@@ -141,7 +149,7 @@ def _print_answer(answer: dict[str, Any]) -> None:
 def _markdown(answer: dict[str, Any]) -> str:
     lines = [answer["answer"], ""]
     lines += [
-        f"* [{source['evidence_id']}] {source['title']}{_pages(source)} <{source['url'] or ''}>"
+        f"* [{source['evidence_id']}] {source['title']}{_pages(source)}{_autolink(source['url'])}"
         for source in answer["sources"]
         if source["cited"]
     ]

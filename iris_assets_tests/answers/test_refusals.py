@@ -1,11 +1,15 @@
 """Vote advice in many phrasings is refused without a model call; questions that only look like it are not."""
 
+import re
 from collections.abc import Iterator
 
 import pytest
 
 from iris_assets.answers.service import AnswerService
+from iris_assets.llm.chat import ChatClient
 from iris_assets.retrieval.service import RetrievalService
+from iris_assets.settings import Settings
+from iris_assets_tests.answers.fake_llm import FakeModel, fake_model, says
 from iris_assets_tests.answers.world import build_world
 
 ADVICE = """Em quem devo votar?
@@ -72,16 +76,32 @@ Quais as diretrizes para o estado?""".splitlines()
 
 
 @pytest.fixture(scope="module")
-def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AnswerService]:
+def model() -> Iterator[FakeModel]:
+    with fake_model(says("Vote em Ana Souza [E1].")) as fake:
+        yield fake
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory: pytest.TempPathFactory, model: FakeModel) -> Iterator[AnswerService]:
     settings, store = build_world(tmp_path_factory.mktemp("refusals") / "data")
-    yield AnswerService(store, settings, RetrievalService(store, settings))
+    chosen = Settings(llm_api_key="k", llm_base_url=model.url, llm_api="chat")
+    yield AnswerService(store, settings, RetrievalService(store, settings), ChatClient.from_settings(chosen))
     store.close()
 
 
 @pytest.mark.parametrize("question", ADVICE)
-def test_vote_advice_is_refused(service: AnswerService, question: str) -> None:
+def test_vote_advice_is_refused_without_a_call(service: AnswerService, model: FakeModel, question: str) -> None:
+    before = len(model.requests)
     answer = service.ask(question)
     assert answer.strategy == "refusal" and answer.sources == []
+    assert len(model.requests) == before
+
+
+@pytest.mark.parametrize("question", [text for text in ADVICE if "Ana" in text or "Bruno" in text])
+def test_the_other_candidate_gets_the_same_refusal(service: AnswerService, question: str) -> None:
+    other = {"Ana Souza": "Bruno Lima", "Bruno Lima": "Ana Souza", "Ana": "Bruno", "Bruno": "Ana"}
+    swapped = re.sub("Ana Souza|Bruno Lima|Ana|Bruno", lambda match: other[match[0]], question)
+    assert service.ask(swapped).answer == service.ask(question).answer
 
 
 @pytest.mark.parametrize("question", LOOK_ALIKES)

@@ -15,6 +15,7 @@ from iris_assets.answers.service import AnswerService
 from iris_assets.errors import NotFoundError, UsageError
 from iris_assets.llm.chat import ChatClient
 from iris_assets.retrieval.service import RetrievalService
+from iris_assets.retrieval.types import Turn
 from iris_assets.settings import Settings
 from iris_assets.store import Store
 from iris_assets_tests.answers.fake_llm import FakeModel, Script, fake_model, says
@@ -182,6 +183,19 @@ def test_in_a_blackout_only_quotations_are_served(world: World) -> None:
         answer = world.service(chat, generation_blackout="2026-08-10..2026-08-20").ask(QUESTION)
         assert fake.requests == []
     assert any("apenas trechos literais" in notice for notice in answer.notices)
+
+
+def test_a_conversation_keeps_candidate_and_topic(world: World) -> None:
+    service = world.service()
+    first = service.ask("O que Bruno Lima propõe sobre creches?")
+    assert first.candidate is not None and first.candidate.tse_id == BRUNO
+    turn = Turn(first.question, first.candidate.tse_id, first.answer)
+    same_candidate = service.ask("E sobre as diretrizes para o estado?", history=[turn])
+    assert same_candidate.candidate is not None and same_candidate.candidate.tse_id == BRUNO
+    assert {c.tse_id for s in same_candidate.sources for c in s.candidates} == {BRUNO}
+    same_topic = service.ask("E Ana Souza?", history=[turn])
+    assert same_topic.candidate is not None and same_topic.candidate.tse_id == ANA
+    assert "20 creches" in same_topic.answer
 
 
 def test_questions_without_content_are_refused_as_usage(world: World) -> None:

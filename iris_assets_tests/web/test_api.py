@@ -152,6 +152,16 @@ def test_the_excess_gets_429_with_a_time_to_wait(tmp_path: Path) -> None:
         assert limited.get("/api/health").status_code == 200
 
 
+def test_the_default_limit_lets_a_reader_read(tmp_path: Path) -> None:
+    settings_, store = build_world(tmp_path / "data")
+    store.close()
+    with TestClient(create_app(settings_)) as limited:
+        replies = [limited.get("/api/answers/x") for _ in range(130)]
+    codes = [reply.status_code for reply in replies]
+    assert codes[:120] == [400] * 120 and codes[-1] == 429
+    assert all(int(reply.headers["Retry-After"]) >= 1 for reply in replies if reply.status_code == 429)
+
+
 def test_a_provider_that_is_down_gives_503_with_the_extract(tmp_path: Path) -> None:
     _, store = build_world(tmp_path / "data")
     store.close()
