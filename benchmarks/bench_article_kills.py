@@ -4,38 +4,54 @@
 """
 
 import json
+import sqlite3
 import sys
 import tempfile
 import time
+from hashlib import sha256
 from pathlib import Path
-from subprocess import Popen
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from iris_assets_tests.articles import samples
-from iris_assets_tests.articles.test_store_and_telemetry import _worker
+from iris_assets_tests.articles.workers import Workers
 from iris_assets_tests.llm.fake_openai import CHAT, fake_openai
 
 PROCESSES = 4
 
 
-def _drive(folder: Path, url: str, count: int, pause: float) -> int:
+def drive(workers: Workers, count: int, pause: float) -> int:
     """Run until all four have walked over all articles; kill one in turn every `pause` seconds. The number of kills."""
     starts = [i * count // PROCESSES for i in range(PROCESSES)]
-    running: list[Popen[bytes]] = [_worker(folder, url, start, count) for start in starts]
+    running = {start: workers.start(start) for start in starts}
     kills, last = 0, time.monotonic()
-    while any(process.poll() is None for process in running):
+    while running:
         time.sleep(0.2)
-        if time.monotonic() - last < pause:
-            continue
-        index, last = kills % PROCESSES, time.monotonic()
-        if running[index].poll() is None:
-            running[index].kill()
-            running[index].wait()
-            running[index] = _worker(folder, url, starts[index], count)
-            kills += 1
+        for start, child in list(running.items()):
+            ended = workers.ended(child)
+            if ended is not None:
+                assert ended == 0, f"a process ended with {ended}"
+                del running[start]
+        if running and time.monotonic() - last >= pause:
+            start = list(running)[kills % len(running)]
+            workers.kill(running[start])
+            running[start] = workers.start(start)
+            kills, last = kills + 1, time.monotonic()
     return kills
+
+
+def whole_pairs(out: Path) -> int:
+    manifests = [json.loads(path.read_text("utf-8")) for path in out.glob("*.result.json")]
+    pages = {item["fingerprint"]: out / f"{item['fingerprint']}.md" for item in manifests}
+    return sum(
+        sha256(pages[item["fingerprint"]].read_bytes()).hexdigest() == item["markdown_sha256"] for item in manifests
+    )
+
+
+def finished_twice(state: Path) -> int:
+    statement = "SELECT count(*) - count(DISTINCT fingerprint) FROM transition WHERE state = 'completed_text'"
+    return int(sqlite3.connect(state).execute(statement).fetchone()[0])
 
 
 def measure(count: int, seconds: float, pause: float) -> dict[str, Any]:
@@ -44,14 +60,16 @@ def measure(count: int, seconds: float, pause: float) -> dict[str, Any]:
         # The fake answers under its lock; the wait must not be held there.
         model.refuses = lambda route, body: time.sleep(seconds) if route == CHAT else None
         model.reply = samples.reply()
-        started = time.monotonic()
-        kills = _drive(folder, model.url, count, pause)
+        workers, started = Workers(folder, model.url, count), time.monotonic()
+        kills = drive(workers, count, pause)
         took, calls = time.monotonic() - started, model.calls[CHAT]
-        _drive(folder, model.url, count, 1e9)
+        drive(workers, count, 1e9)
+        workers.close()
         return {
-            "articles": count, "seconds": round(took, 1), "kills": kills, "manifests": len(list(out.glob("*.json"))),
-            "pages": len(list(out.glob("*.md"))), "left_over": len(list(out.glob(".*"))), "model_calls": calls,
-            "calls_of_a_second_pass": model.calls[CHAT] - calls,
+            "articles": count, "seconds": round(took, 1), "articles_per_hour": round(count * 3600 / took),
+            "kills": kills, "manifests": len(list(out.glob("*.result.json"))), "whole_pairs": whole_pairs(out),
+            "finished_twice": finished_twice(folder / "state.sqlite3"), "left_over": len(list(out.glob(".*"))),
+            "model_calls": calls, "calls_of_a_second_pass": model.calls[CHAT] - calls,
         }  # fmt: skip
 
 
