@@ -8,7 +8,8 @@ import pytest
 
 from iris_assets.identity.overrides import write_override
 from iris_assets.ingest.review import review_cases, suggested_cases
-from iris_assets.sample.faults import HTML, TRUNCATE, Faults
+from iris_assets.sample.faults import CUT, HTML, TRUNCATE, Fault, Faults
+from iris_assets.sample.reply import Reply, json_reply
 from iris_assets_tests.ingest.camara_platform import NO_LIMITS, Platform, counters, linked, tse
 from iris_assets_tests.ingest.camara_world import World, add_candidates, made
 
@@ -216,10 +217,15 @@ def test_a_broken_overrides_file_fails_the_stage_and_changes_nothing(platform: P
     assert platform.store.candidates.by_tse_id(tse(1))["match_status"] is None
 
 
-@pytest.mark.parametrize("kind", [404, 500, 403, HTML, TRUNCATE, 504])
-def test_one_bill_that_cannot_be_had_costs_itself_and_is_asked_again(platform: Platform, kind: int | str) -> None:
+NO_RECORD = json_reply({"dados": [], "links": []})
+
+
+@pytest.mark.parametrize("kind", [403, 404, 429, 500, 503, 504, HTML, TRUNCATE, CUT, NO_RECORD])
+def test_one_bill_that_cannot_be_had_costs_itself_and_is_asked_again(
+    platform: Platform, kind: int | str | Reply
+) -> None:
     faults = Faults()
-    faults.script("/api/v2/proposicoes/100", [kind] * 10)
+    faults.script("/api/v2/proposicoes/100", [Fault(kind)] * 10)
     first = platform.run("RJ", "MG", faults=faults)
     assert [first[uf].status for uf in ("RJ", "MG")] == ["PARTIAL", "PARTIAL"]
     assert first["RJ"].counters["failed"] == 1
@@ -228,6 +234,67 @@ def test_one_bill_that_cannot_be_had_costs_itself_and_is_asked_again(platform: P
     second = platform.run("RJ", "MG")
     assert [second[uf].status for uf in ("RJ", "MG")] == ["SUCCESS", "SUCCESS"]
     assert linked(platform.store, 100) == [tse(1), tse(2)]
+
+
+def _listing_page(following: str) -> Reply:
+    return json_reply({"dados": [{"id": 100}], "links": [{"rel": "next", "href": following}]})
+
+
+BILLS = "https://dadosabertos.camara.leg.br/api/v2/proposicoes"
+LISTING_FAULTS = [
+    (_listing_page("https://example.org/proposicoes?pagina=2"), "URL_NOT_ALLOWED"),
+    (json_reply({"links": []}), "ENVELOPE_INVALID"),
+    (404, "SOURCE_NOT_FOUND"),
+    (HTML, "SOURCE_NOT_JSON"),
+]
+
+
+@pytest.mark.parametrize(("kind", "code"), LISTING_FAULTS)
+def test_a_listing_of_bills_that_cannot_be_had_costs_its_deputy_only(
+    platform: Platform, kind: int | str | Reply, code: str
+) -> None:
+    add_candidates(platform.store, [6])
+    platform.world.add_deputy(6)
+    platform.world.add_bill(300, date(2024, 6, 1), [6])
+    faults = Faults()
+    faults.script("/api/v2/proposicoes", [Fault(kind)])  # one worker: it meets the first deputy's listing
+    report = platform.run("RJ", faults=faults, camara_http_workers=1)["RJ"]
+    assert (report.status, report.counters["failed"]) == ("PARTIAL", 1)
+    assert report.errors[0].startswith(f"{code}: bills of deputy 1")
+    assert linked(platform.store, 300) == [tse(6)]
+    assert platform.run("RJ")["RJ"].status == "SUCCESS"
+    assert linked(platform.store, 100) == [tse(1)]
+
+
+def test_a_next_link_that_leads_in_a_circle_costs_its_deputy_only(platform: Platform) -> None:
+    faults = Faults()
+    circle = _listing_page(f"{BILLS}?idDeputadoAutor=1&pagina=2")
+    faults.script("/api/v2/proposicoes", [Fault(circle)] * 2)
+    report = platform.run("RJ", faults=faults, camara_http_workers=1)["RJ"]
+    assert (report.status, report.counters["failed"]) == ("PARTIAL", 1)
+    assert report.errors[0].startswith("PAGING_LOOP: bills of deputy 1")
+    assert platform.run("RJ")["RJ"].status == "SUCCESS"
+
+
+def test_ids_that_come_twice_over_pages_are_one_bill(platform: Platform) -> None:
+    faults = Faults()
+    faults.script("/api/v2/proposicoes", [_listing_page(f"{BILLS}?idDeputadoAutor=1&pagina=2&dataInicio=2024-05-01")])
+    report = platform.run("RJ", faults=faults, camara_http_workers=1)["RJ"]
+    assert (report.status, report.work["bills_fetched"]) == ("SUCCESS", 1)
+    assert counters(report) == (2, 2, 0, 0, 0)
+
+
+def test_null_names_equal_nothing_and_null_addresses_stay_text(platform: Platform) -> None:
+    platform.world.deputies[1]["ultimoStatus"].update(nome=None, nomeEleitoral=None)
+    executive = {**platform.world._author(100, 9, 3), "idDeputadoAutor": "", "uriAutor": "", "nomeAutor": "DEPUTADO 5"}
+    platform.world.authors[100].append(executive)
+    reports = platform.run("RJ", "MG", "SP")
+    # Civil name, UF and party are 80 points: the null ballot names must not add the 20 that are missing.
+    assert platform.store.candidates.by_tse_id(tse(1))["match_confidence"] == 80
+    assert reports["RJ"].figures["review"] == 1
+    assert linked(platform.store, 100) == [tse(2)]
+    last = platform.store.camara.bill(100)["authors"][-1]
+    assert (last["name"], last["uri"], last["camara_author_id"]) == ("DEPUTADO 5", None, None)
 
 
 def test_a_deputy_that_answers_404_costs_itself_and_keeps_what_the_listing_says(platform: Platform) -> None:
