@@ -39,7 +39,7 @@ def process_inbox(
     "model_calls", "errors"};
     `errors` names file and code; one bad file costs itself only. An absent folder is an empty one.
     """
-    files = sorted((folder / uf).glob("*/*.json"))
+    files = _files(folder / uf)
     config = certified(config, environment)
 
     def work(path: Path) -> Outcome | IrisAssetsError:
@@ -67,6 +67,11 @@ def process_inbox(
     names = ("completed", "rejected", "failed", "created", "updated", "published", "duplicates", "repeated",
              "model_calls")  # fmt: skip
     return {"files": len(files), **{name: counts[name] for name in names}, "errors": errors}
+
+
+def _files(folder: Path) -> list[Path]:
+    people = [path for path in folder.iterdir() if path.is_dir()] if folder.is_dir() else []
+    return sorted(file for person in people for file in person.iterdir() if file.suffix == ".json")
 
 
 def _counted(counts: Counter[str], store: Store, outcome: Outcome | IrisAssetsError) -> str | None:
