@@ -3,7 +3,8 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from iris_assets.answers.claims import Failure, Sentence
+from iris_assets.answers.citations import cited_ids
+from iris_assets.answers.claims import Failure, Sentence, supports_number
 from iris_assets.answers.evidence import GateEvidence
 from iris_assets.answers.names import Register, capitalised_words, names_in_subject
 from iris_assets.answers.normalise import content_stems, fold
@@ -11,6 +12,7 @@ from iris_assets.answers.polarity import direction_differs, negation_differs
 from iris_assets.answers.spans import Span
 
 _PARAPHRASE_SHARE = 0.4
+_CLAUSE = re.compile(r"(.*?)((?:\s*\[E\d+\])+)", re.DOTALL)
 # That the evidences say nothing of something is said with words that they do not have.
 _ABSENCE = re.compile(
     r"\b(?:nao|nem|nenhum\w*) (?:\w+ ){0,6}?(?:inform|detalh|menciona|trata|traz|apresent|especific|cita|consta|aborda"
@@ -38,12 +40,25 @@ def doubts(
         yield Failure("PARAPHRASE", "poucas palavras da frase estão nas evidências citadas")
     elif quoted and not _is_literal(sentence, cited):
         yield Failure("PARAPHRASE", "está destacada como citação, mas não é cópia literal")
+    yield from _cited_elsewhere(text, cited)
     if not absent:
         yield from _against(sentence, [_place(evidence, span) for evidence, span in rests_on])
     names = [*names_in_subject(text), *capitalised_words(text)]
     unknown = [name for name in names if not any(_knows(evidence, name) for evidence in cited)]
     if unknown:
         yield Failure("NAME", f"as evidências citadas não trazem o nome {unknown[0]}")
+
+
+def _cited_elsewhere(text: str, cited: Sequence[GateEvidence]) -> Iterator[Failure]:
+    """`120 creches [E1] e 1.500 professores [E2]` where the 1.500 stands in E1 only."""
+    clauses = _CLAUSE.findall(text)
+    for body, markers in clauses if len(clauses) > 1 else ():
+        clause, keys = Sentence(body), cited_ids(markers)
+        own = [evidence for evidence in cited if evidence.evidence_id in keys]
+        for number in clause.numbers:
+            if not supports_number(number, clause, own):
+                yield Failure("CITATION", f"o número {number.text} não está na evidência citada logo depois dele")
+                return
 
 
 def _shared(

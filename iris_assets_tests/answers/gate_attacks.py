@@ -391,6 +391,7 @@ GONE = {
 
 # No rule can settle these: they stay, with a visible doubt.
 DOUBTED = {
+    "CITATION": ["Maria Lima propõe 120 creches [E1] e 1.500 professores [E2]."],
     "NEGATION": [
         "O plano diz: “Haverá aumento de impostos” [E2].",
         "Maria Lima pretende privatizar a companhia de saneamento [E1].",
