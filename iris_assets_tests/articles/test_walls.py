@@ -5,6 +5,7 @@ from pathlib import Path
 
 import iris_assets.articles
 from iris_assets.articles.contract_files import FOLDER, generated
+from iris_assets.articles.prompts import NAMES, load
 
 ROOM = Path(iris_assets.articles.__file__).parent
 ENGINES = {"re", "regex", "re2", "sre_compile", "fnmatch", "glob", "importlib"}
@@ -51,3 +52,13 @@ def test_the_check_sees_an_engine() -> None:
 
 def test_schemas_are_current() -> None:
     assert {path.name: path.read_text("utf-8") for path in FOLDER.glob("*.json")} == generated()
+
+
+def test_every_prompt_is_a_file_with_name_version_hash_schema_and_cases() -> None:
+    for name in NAMES:
+        prompt = load(name)
+        head = (ROOM / "prompts" / f"{name}.md").read_text("utf-8").split("---\n")[1]
+        assert prompt.name == name and prompt.version.count(".") == 2 and len(prompt.hash) == 64
+        assert f"cases: promptfoo/{name}.yaml" in head and (ROOM.parents[1] / "promptfoo" / f"{name}.yaml").is_file()
+        schema = prompt.schema()  # closed: nothing but what it names, and all of it
+        assert schema["additionalProperties"] is False and set(schema["required"]) == set(schema["properties"])
