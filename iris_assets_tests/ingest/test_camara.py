@@ -331,6 +331,25 @@ def test_workers_order_of_arrival_and_failing_calls_do_not_change_what_is_stored
     assert len(expected["bills"]) == 80
 
 
+@pytest.mark.parametrize("workers", [1, 6, 16])
+def test_a_fifth_of_the_calls_failing_twice_changes_nothing(tmp_path: Path, workers: int) -> None:
+    plain = Platform(tmp_path / "plain", made(8, 30, signers=4))
+    add_candidates(plain.store, range(1, 9))
+    plain.run("SP", "RJ", "MG", "BA", "PI", **NO_LIMITS)
+    paths = sorted({target.split("?")[0] for target in plain.requests})
+    faults = Faults()
+    for path in paths[::5]:
+        faults.script(path, [503, 500])
+    flaky = Platform(tmp_path / "flaky", made(8, 30, signers=4))
+    add_candidates(flaky.store, range(1, 9))
+    reports = flaky.run(
+        "SP", "RJ", "MG", "BA", "PI", faults=faults, shuffle=7, camara_http_workers=workers, **NO_LIMITS
+    )
+    assert {report.status for report in reports.values()} == {"SUCCESS"}
+    assert len(flaky.requests) == len(plain.requests) + 2 * len(paths[::5])
+    assert flaky.rows() == plain.rows()
+
+
 def _whole(folder: Path, faults: Faults, *, workers: int, shuffle: int | None) -> dict[str, Any]:
     made_up = Platform(folder, made(12, 80, signers=5))
     add_candidates(made_up.store, range(1, 13))
