@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 
 import dagster as dg
@@ -156,3 +157,20 @@ def test_the_cursor_stays_small(instance: dg.DagsterInstance, questions: Path) -
     cursor = _tick(instance, None)[2]
     assert set(json.loads(cursor or "")) == {"after", "seen", "waiting", "questions"}
     assert len(cursor or "") < 200
+
+
+def test_no_schedule_and_no_loading_of_the_definitions_opens_the_store(
+    questions: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The store of these tests is a closed port: a single connection would raise STORE_UNREACHABLE."""
+    from iris_assets.definitions import build
+    from iris_assets.defs.schedules import daily_refresh
+    from iris_assets.ingest import platform
+
+    monkeypatch.setenv("INGEST_STATES", "SP,AC")
+    dg.Definitions.validate_loadable(build())
+    moment = datetime(2026, 8, 15, 7, 0, tzinfo=UTC)
+    with dg.DagsterInstance.local_temp(str(tmp_path)) as instance:
+        requests = daily_refresh(dg.build_schedule_context(instance=instance, scheduled_execution_time=moment))
+    assert isinstance(requests, list) and [request.partition_key for request in requests] == ["SP", "AC"]
+    assert platform._contexts == {}

@@ -95,8 +95,10 @@ def page(results: Path | None = None) -> str:
         "",
         "To run them: `docker compose -f docker/compose.yaml --profile test run --rm contract`, then this module with",
         "the result file of the volume `results`. Without a server: the statements are compiled by InterSystems' own",
-        "dialect, reviewed and linted (`iris_assets_tests/store/golden/`), sent to a recorder, and the real driver is",
-        "tried against closed, silent and garbage ports. None of that proves what the server does with them.",
+        "dialect, reviewed and linted (`iris_assets_tests/store/golden/`), sent to a recorder (the five stages over the",
+        "sample write what is reviewed in `pipeline_writes.txt` and leave the same rows as SQLite), and the real driver is",
+        "tried against closed, silent and garbage ports. None of that proves what the server does with them. The guard on",
+        "the dialect was once tried with sqlalchemy-iris 0.19.0 really installed: refused (IRIS_DIALECT_WRONG).",
         "",
     ]
     return "\n".join(lines)
