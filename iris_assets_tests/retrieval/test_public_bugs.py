@@ -161,6 +161,7 @@ def started(file: Path, seed: str, *order: str) -> subprocess.Popen[str]:
     )  # fmt: skip
 
 
+@pytest.mark.slow
 def test_the_same_question_has_the_same_order_whatever_the_insertion_the_seed_and_the_process(tmp_path: Path) -> None:
     """Scores tie everywhere, so that only the identity decides; three processes at once, then a restarted one."""
     filling = [started(tmp_path / f"{order}.sqlite3", order, order) for order in ("0", "1", "2")]
