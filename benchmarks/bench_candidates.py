@@ -1,6 +1,9 @@
 """A generated national candidates archive: read, validated and filtered; by 28 partitions; stored by the stage.
 
-Run: python benchmarks/bench_candidates.py [--rows N]   (460,000 rows of 50 columns are about 250 MB; some minutes)
+Run: python benchmarks/bench_candidates.py [--rows 460000] [--stage-rows 100000]
+
+460,000 rows of 50 columns are about 250 MB. The stage stores an archive of its own in which one UF has nearly all rows,
+because the memory of the stage is that of the largest UF.
 """
 
 import argparse
@@ -32,14 +35,16 @@ from iris_assets.ufs import PARTITIONS, UF_NAMES
 
 OFFICES = ((11, "PREFEITO"), (12, "VICE-PREFEITO")) + ((13, "VEREADOR"),) * 18
 MEMBER = "consulta_cand_2026_BRASIL.csv"
-LARGEST, LARGEST_SHARE = "SP", 0.2  # São Paulo had 92,000 of 464,000 candidates in 2024
+LARGEST = "SP"
+LARGEST_SHARE = 0.2  # São Paulo had some 92,000 of 464,000 candidates in 2024
+STAGE_SHARE = 0.92
 ROUNDS = 3
 
 
-def rows(count: int) -> Iterator[str]:
+def rows(count: int, share: float = LARGEST_SHARE) -> Iterator[str]:
     """`count` lines of 50 columns (about 540 bytes each) over 26 UFs, personal columns filled with invented values."""
     ufs = [uf for uf in UF_NAMES if uf not in ("DF", "BR", LARGEST)]
-    largest = int(count * LARGEST_SHARE)
+    largest = int(count * share)
     base = dict.fromkeys(COLUMNS, "#NULO") | {
         "DT_GERACAO": "05/10/2026",
         "ANO_ELEICAO": "2026",
@@ -84,13 +89,13 @@ def rows(count: int) -> Iterator[str]:
         )
 
 
-def write_archive(path: Path, count: int, *, changed: bool = False) -> int:
+def write_archive(path: Path, count: int, share: float = LARGEST_SHARE, *, changed: bool = False) -> int:
     """The archive with its national member only; how many bytes that has unpacked. `changed`: one ballot name."""
     header = ";".join(f'"{name}"' for name in COLUMNS)
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
         with archive.open(MEMBER, "w") as member:
             member.write(f"{header}\r\n".encode("latin-1"))
-            for number, line in enumerate(rows(count)):
+            for number, line in enumerate(rows(count, share)):
                 shown = line.replace('"INVENTADA 7"', '"OUTRO NOME"') if changed and number == 7 else line
                 member.write(f"{shown}\r\n".encode("latin-1"))
         return archive.getinfo(MEMBER).file_size
@@ -196,39 +201,52 @@ def write_world(folder: Path) -> Path:
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--rows", type=int, default=460_000)
+    parser.add_argument("--stage-rows", type=int, default=100_000)
     parser.add_argument("--child", choices=("read", "stage", "refresh"))
     parser.add_argument("--folder", type=Path)
     arguments = parser.parse_args()
     if arguments.child:
         run_child(arguments.child, arguments.folder)
         return
-    count = arguments.rows
     with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        archive = write_world(folder)
-        size = write_archive(archive, count)
-        print(f"{count} rows, {size / 1e6:.0f} MB, load average {os.getloadavg()[0]:.1f}")
-        bare = cpu_seconds(lambda: bare_reader(archive))
-        ours = cpu_seconds(lambda: one_pass(archive))
-        print("| what | CPU seconds | rows per CPU second | peak MB |")
-        print("|---|---|---|---|")
-        print(f"| bare csv.reader, rows thrown away (peer) | {bare:.2f} | {count / bare:,.0f} | |")
-        peak = child("read", folder)["peak"]
-        print(f"| read + validate + filter, all kept | {ours:.2f} | {count / ours:,.0f} | {peak:.0f} |")
-        spread = cpu_seconds(lambda: partitions(archive), 1)
-        print(f"| 28 partitions of the national file: {spread / ours:.2f} × one pass | {spread:.2f} | | |")
-        steps = [("first run", "stage"), ("unchanged archive", "stage"), ("unchanged, full refresh", "refresh")]
-        for label, what in steps:
-            _show(label, child(what, folder))
-        write_archive(archive, count, changed=True)
-        _show("one row changed", child("stage", folder))
+        measure_reading(Path(name), arguments.rows)
+    with tempfile.TemporaryDirectory() as name:
+        measure_stage(Path(name), arguments.stage_rows)
+
+
+def measure_reading(folder: Path, count: int) -> None:
+    archive = write_world(folder)
+    size = write_archive(archive, count)
+    print(f"{count} rows, {size / 1e6:.0f} MB, load average {os.getloadavg()[0]:.1f}")
+    bare = cpu_seconds(lambda: bare_reader(archive))
+    ours = cpu_seconds(lambda: one_pass(archive))
+    print("| what | CPU seconds | rows per CPU second | peak MB |")
+    print("|---|---|---|---|")
+    print(f"| bare csv.reader, rows thrown away (peer) | {bare:.2f} | {count / bare:,.0f} | |")
+    peak = child("read", folder)["peak"]
+    print(f"| read + validate + filter, all kept | {ours:.2f} | {count / ours:,.0f} | {peak:.0f} |", flush=True)
+    spread = cpu_seconds(lambda: partitions(archive), 1)
+    print(f"| 28 partitions of the national file: {spread / ours:.2f} × one pass | {spread:.2f} | | |", flush=True)
+
+
+def measure_stage(folder: Path, count: int) -> None:
+    archive = write_world(folder)
+    write_archive(archive, count, STAGE_SHARE)
+    print(f"stage: {count} rows, {STAGE_SHARE:.0%} of them of {LARGEST}, load average {os.getloadavg()[0]:.1f}")
+    steps = (("first run", "stage"), ("unchanged archive", "stage"), ("unchanged, full refresh", "refresh"))
+    for label, what in steps:
+        _show(label, child(what, folder))
+    write_archive(archive, count, STAGE_SHARE, changed=True)
+    _show("one row changed", child("stage", folder))
 
 
 def _show(label: str, figures: dict[str, float]) -> None:
     done = ", ".join(f"{figures[name]:.0f} {name}" for name in ("created", "updated", "skipped"))
     rows_done = figures["created"] + figures["updated"] + figures["skipped"] if figures["rows"] else 0
     rate = f"{figures['rows'] / len(PARTITIONS) / figures['cpu']:,.0f}" if rows_done else ""
-    print(f"| stage, 28 partitions, {label}: {done} | {figures['cpu']:.2f} | {rate} | {figures['peak']:.0f} |")
+    print(
+        f"| stage, 28 partitions, {label}: {done} | {figures['cpu']:.2f} | {rate} | {figures['peak']:.0f} |", flush=True
+    )
 
 
 if __name__ == "__main__":

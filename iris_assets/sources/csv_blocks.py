@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import IO, Final
 
-BLOCK_BYTES: Final = 2 * 1024 * 1024  # measured: larger ones leave the cache, smaller ones pay for each array
+BLOCK_BYTES: Final = 1024 * 1024  # measured: larger ones leave the cache, smaller ones pay for each array
 LONGEST_RECORD: Final = 1024 * 1024  # a quote that does not close within this is a broken line, not a long field
 SMALLEST_HALF: Final = 32 * 1024
 FIRST_LINE: Final = 2  # of the records: the header is line 1

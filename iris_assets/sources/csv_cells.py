@@ -106,18 +106,21 @@ class SlicedCells:
 
     def _words(self, starts: NDArray[np.int64], widths: NDArray[np.int64]) -> list[NDArray[np.uint64]]:
         """The cells as 64-bit words, filled up with NUL (which no cell of a regular block holds); none: too long."""
-        count = max(1, -(-int(widths.max()) // WORD))
+        shortest, longest = int(widths.min()), int(widths.max())
         last = len(self._data) - WORD
-        if count > MOST_WORDS or last < 0:
+        if longest > MOST_WORDS * WORD or last < 0:
             return []
-        at_every_byte = np.ndarray((last + 1,), dtype="<u8", buffer=self._data, strides=(1,))
-        words = []
-        for place in range(0, count * WORD, WORD):
+        at_every_byte: NDArray[np.uint64] = np.ndarray((last + 1,), dtype="<u8", buffer=self._data, strides=(1,))
+        words: list[NDArray[np.uint64]] = []
+        for place in range(0, max(longest, 1), WORD):
             at = starts + place
-            word = at_every_byte[np.minimum(at, last)]
             if at[-1] > last:  # what the end of the block cuts off is read further left and shifted
-                word = word >> (np.clip(at - last, 0, WORD - 1) * 8).astype(np.uint64)
-            words.append(word & MASKS[np.clip(widths - place, 0, WORD)])
+                beyond = np.clip(at - last, 0, WORD - 1)
+                word = at_every_byte[np.minimum(at, last)] >> (beyond * 8).astype(np.uint64)
+            else:
+                word = at_every_byte[at]
+            whole = place + WORD <= shortest
+            words.append(word if whole else word & MASKS[np.minimum(np.maximum(widths - place, 0), WORD)])
         return words
 
     def digits(self, name: str) -> NDArray[np.int64] | None:
