@@ -2,28 +2,31 @@
 
 python benchmarks/bench_web.py --data DIR [--clients 50] [--seconds 60]
 
-Twice: with the rate limit raised for the whole time, then with the default limit for a tenth of it.
+`iris-assets serve` in its own process, twice: with the rate limit raised for the whole time, then with the default
+limit for a tenth of it.
 """
 
 import argparse
+import os
+import signal
 import socket
 import statistics
+import subprocess
+import sys
 import threading
 import time
 from collections import Counter, defaultdict
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import httpx2
-import uvicorn
 
-from iris_assets.settings import load_settings
-from iris_assets.web.app import create_app
-
-REQUESTS = (
-    ("POST", "/api/ask", {"question": "O que os planos dizem sobre educação?"}),
-    ("POST", "/api/search", {"query": "saúde"}),
-    ("GET", "/api/candidates", None),
-)
+ASK = ("POST", "/api/ask", {"question": "O que os planos dizem sobre educação?"})
+SEARCH = ("POST", "/api/search", {"query": "saúde"})
+LIST = ("GET", "/api/candidates", None)
+RAISED = {"RATE_LIMIT_PER_MINUTE": "10000000"}
+Request = tuple[str, str, object]
 
 
 def main() -> None:
@@ -33,46 +36,56 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=60)
     options = parser.parse_args()
     print("rate limit raised")
-    measure(options.data, 10_000_000, options.clients, options.seconds)
+    measure(options.data, RAISED, (ASK, SEARCH, LIST), options.clients, options.seconds)
     print("default rate limit")
-    measure(options.data, None, options.clients, options.seconds / 10)
+    measure(options.data, {}, (LIST,), options.clients, options.seconds / 10)
 
 
-def measure(data: Path, rate: int | None, clients: int, seconds: float) -> None:
-    url, server = start(data, rate)
+def measure(data: Path, limit: dict[str, str], requests: tuple[Request, ...], clients: int, seconds: float) -> None:
     times: dict[str, list[float]] = defaultdict(list)
     codes: Counter[str] = Counter()
-    end = time.monotonic() + seconds
-    threads = [threading.Thread(target=visit, args=(url, end, times, codes)) for _ in range(clients)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    server.should_exit = True
+    pool = httpx2.Limits(max_connections=clients, max_keepalive_connections=clients)
+    with served(data, limit) as url, httpx2.Client(base_url=url, timeout=120, limits=pool, trust_env=False) as http:
+        end = time.monotonic() + seconds
+        visitors = [threading.Thread(target=visit, args=(http, requests, end, times, codes)) for _ in range(clients)]
+        for visitor in visitors:
+            visitor.start()
+        for visitor in visitors:
+            visitor.join()
     report(times, codes, seconds)
 
 
-def start(data: Path, rate: int | None) -> tuple[str, uvicorn.Server]:
+@contextmanager
+def served(data: Path, limit: dict[str, str]) -> Iterator[str]:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    app = create_app(load_settings(iris_assets_data=data), rate_per_minute=rate)
-    server = uvicorn.Server(uvicorn.Config(app, host="127.0.0.1", port=port, log_level="error"))
-    threading.Thread(target=server.run, daemon=True).start()
-    while not server.started:
-        time.sleep(0.05)
-    return f"http://127.0.0.1:{port}", server
+    command = [sys.executable, "-m", "iris_assets.cli", "serve", "--data", str(data), "--port", str(port)]
+    server = subprocess.Popen(command, env={**os.environ, **limit}, stderr=subprocess.DEVNULL)
+    url = f"http://127.0.0.1:{port}"
+    while server.poll() is None:
+        try:
+            httpx2.get(f"{url}/api/health", trust_env=False, timeout=60)
+            break
+        except httpx2.TransportError:
+            time.sleep(0.2)
+    try:
+        yield url
+    finally:
+        server.send_signal(signal.SIGINT)
+        server.wait(60)
 
 
-def visit(url: str, end: float, times: dict[str, list[float]], codes: Counter[str]) -> None:
-    with httpx2.Client(base_url=url, timeout=60) as http:
-        while time.monotonic() < end:
-            for method, path, body in REQUESTS:
-                started = time.perf_counter()
-                reply = http.request(method, path, json=body)
-                times[path].append(time.perf_counter() - started)
-                wait = reply.headers.get("Retry-After", "none")
-                codes[f"429, Retry-After {wait}" if reply.status_code == 429 else str(reply.status_code)] += 1
+def visit(
+    http: httpx2.Client, requests: tuple[Request, ...], end: float, times: dict[str, list[float]], codes: Counter[str]
+) -> None:
+    while time.monotonic() < end:
+        for method, path, body in requests:
+            started = time.perf_counter()
+            reply = http.request(method, path, json=body)
+            times[path].append(time.perf_counter() - started)
+            wait = "with" if int(reply.headers.get("Retry-After", "0")) >= 1 else "without"
+            codes[f"429 {wait} Retry-After" if reply.status_code == 429 else str(reply.status_code)] += 1
 
 
 def report(times: dict[str, list[float]], codes: Counter[str], seconds: float) -> None:
