@@ -116,7 +116,9 @@ class SlicedCells:
             at = starts + place
             if at[-1] > last:  # what the end of the block cuts off is read further left and shifted
                 beyond = np.clip(at - last, 0, WORD - 1)
-                word = at_every_byte[np.minimum(at, last)] >> (beyond * 8).astype(np.uint64)
+                word: NDArray[np.uint64] = np.right_shift(
+                    at_every_byte[np.minimum(at, last)], (beyond * 8).astype(np.uint64)
+                )
             else:
                 word = at_every_byte[at]
             whole = place + WORD <= shortest
