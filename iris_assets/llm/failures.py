@@ -97,6 +97,8 @@ def with_retries(call: Callable[[], T], *, attempts: int, seconds: float | None 
     """
     import stamina
 
+    # Its default hook prints each retry to stdout, where results go.
+    stamina.instrumentation.set_on_retry_hooks(())
     started = time.monotonic()
 
     def again(error: Exception) -> bool | float:

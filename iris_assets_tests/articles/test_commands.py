@@ -12,7 +12,7 @@ from iris_assets.articles.contracts import Profile
 from iris_assets.cli import app
 from iris_assets.store import open_store
 from iris_assets_tests.articles import samples
-from iris_assets_tests.llm.fake_openai import CHAT, FakeOpenAI
+from iris_assets_tests.llm.fake_openai import CHAT, FakeOpenAI, unavailable
 
 CANDIDATE = {
     "tse_id": "250001", "election_year": 2026, "name": "ANA LIMA DE SOUZA", "ballot_name": "ANA LIMA", "party": "PSX",
@@ -45,6 +45,7 @@ def article(folder: Path, value: Any, profile: Any = samples.PROFILE, *more: str
 
 def test_an_approved_article_leaves_a_pair_and_one_result(ready: FakeOpenAI, tmp_path: Path) -> None:
     state = tmp_path / "elsewhere" / "state.sqlite3"
+    ready.fail(CHAT, unavailable())  # a retry is told in the log, never on stdout
     code, result, logs = article(tmp_path, samples.article(), samples.PROFILE, "--state", str(state))
     assert (code, result["status"], result["repeated"]) == (0, "completed_text", False)
     assert sorted(path.name for path in (tmp_path / "out").iterdir()) == [
@@ -54,7 +55,7 @@ def test_an_approved_article_leaves_a_pair_and_one_result(ready: FakeOpenAI, tmp
     stored = json.loads((tmp_path / "out" / result["manifest_file"]).read_text("utf-8"))
     assert {name: value for name, value in result.items() if name in stored} == stored
     again = article(tmp_path, samples.article(), samples.PROFILE, "--state", str(state))
-    assert again[0] == 0 and again[1]["repeated"] and ready.calls[CHAT] == 3
+    assert again[0] == 0 and again[1]["repeated"] and ready.calls[CHAT] == 4
 
 
 def test_a_refused_and_a_failed_article_have_their_exit_codes(ready: FakeOpenAI, tmp_path: Path) -> None:

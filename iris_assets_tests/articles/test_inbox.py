@@ -56,6 +56,7 @@ def process(store: Store, model: FakeOpenAI, inbox: Path, **environment: str) ->
 
 
 def test_an_inbox_becomes_unofficial_sources_once(store: Store, model: FakeOpenAI, inbox: Path) -> None:
+    model.refuses = lambda route, body: time.sleep(0.1)
     first = process(store, model, inbox)
     assert {name: value for name, value in first.items() if name not in ("model_calls", "errors")} == {
         "files": 4, "completed": 2, "rejected": 1, "failed": 1, "created": 1, "updated": 0, "published": 1,
