@@ -109,7 +109,7 @@ def _command(name: str, **replaced: str) -> list[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(240)
+@pytest.mark.timeout(600)
 def test_the_processes_of_the_platform_come_up_on_postgres(tmp_path: Path, postgres: int) -> None:
     home = tmp_path / "dagster"
     (home / "storage").mkdir(parents=True)
@@ -140,14 +140,14 @@ def test_the_processes_of_the_platform_come_up_on_postgres(tmp_path: Path, postg
     daemon = [str(workspace) if part == "/app/workspace.yaml" else part for part in _command("daemon")]
     log = tmp_path / "log"
     with _process(_command("code", p4000=code_port), environment, log):
-        _wait(["dagster", "api", "grpc-health-check", "-p", code_port], environment, 90, log)
+        _wait(["dagster", "api", "grpc-health-check", "-p", code_port], environment, 240, log)
         with (
             _process(webserver, environment, tmp_path / "webserver"),
             _process(daemon, environment, tmp_path / "daemon"),
             _process(_command("web", p8000=page_port), environment, tmp_path / "web"),
         ):
-            _wait(f"http://127.0.0.1:{web_port}/server_info", environment, 60, tmp_path / "webserver")
-            _wait(f"http://127.0.0.1:{page_port}/api/health", environment, 60, tmp_path / "web")
-            _wait(["dagster-daemon", "liveness-check"], environment, 90, tmp_path / "daemon")
+            _wait(f"http://127.0.0.1:{web_port}/server_info", environment, 180, tmp_path / "webserver")
+            _wait(f"http://127.0.0.1:{page_port}/api/health", environment, 180, tmp_path / "web")
+            _wait(["dagster-daemon", "liveness-check"], environment, 240, tmp_path / "daemon")
     # The rest of the Dagster home is read-only in the container.
     assert {path.name for path in home.iterdir()} == {"dagster.yaml", "storage"}

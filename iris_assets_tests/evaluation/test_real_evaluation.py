@@ -16,7 +16,7 @@ from iris_assets.store import open_store
 from iris_assets_tests.conftest import missing
 from iris_assets_tests.flows.commands import iris_assets
 
-pytestmark = [pytest.mark.real_data, pytest.mark.slow]
+pytestmark = [pytest.mark.real_data, pytest.mark.slow, pytest.mark.timeout(900)]
 
 # What the set's `corpus` line says.
 CORPUS = {"CAMARA_SOURCE": "bulk", "CAMARA_MAX_PROPOSITIONS_PER_CANDIDATE": "200"}
