@@ -134,6 +134,9 @@ def test_the_processes_of_the_platform_come_up_on_postgres(tmp_path: Path, postg
         [*program("iris-assets"), *_command("pools")[1:]], env=environment, capture_output=True, text=True, check=False
     )
     assert pools.returncode == 0 and "store\t2" in pools.stdout, pools.stderr
+    # As in the compose file: the page is not started before the migration has made the store.
+    migrate = [*program("iris-assets"), *_command("migrate")[1:]]
+    subprocess.run(migrate, env=environment, capture_output=True, text=True, check=True)
     webserver = [
         str(workspace) if part == "/app/workspace.yaml" else part for part in _command("webserver", p3000=web_port)
     ]
