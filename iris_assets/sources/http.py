@@ -23,6 +23,9 @@ from iris_assets.sources.hosts import check_url, shown
 from iris_assets.sources.limiter import AdaptiveLimiter
 from iris_assets.sources.retry import RetryPlan, SourceFault
 
+# Its default hook prints each retry to stdout, where results go.
+stamina.instrumentation.set_on_retry_hooks(())
+
 T = TypeVar("T")
 Params = Mapping[str, str | int | float]
 

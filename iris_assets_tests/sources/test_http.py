@@ -120,6 +120,15 @@ def test_what_is_tried_again_and_how_often(
     assert len(world.waits) >= calls - 1
 
 
+def test_a_retry_says_nothing_on_stdout(world: World, capfd: pytest.CaptureFixture[str]) -> None:
+    """The JSON of a command is read from there."""
+    world.faults.script(PATH, [Fault(503), Fault(429, "0")])
+    world.client.get_json(URL)
+    world.faults.script(PATH, [Fault(503)])
+    world.client.run(world.client.aget_json(URL))
+    assert capfd.readouterr().out == ""
+
+
 def test_the_html_page_is_named_with_its_length_and_first_bytes(world: World) -> None:
     world.faults.script(PATH, [HTML])
     with pytest.raises(SourceContractError, match=r"an HTML page \(\d+ bytes, begins '<!DOCTYPE html>"):
