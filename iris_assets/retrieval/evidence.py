@@ -13,6 +13,8 @@ from iris_assets.store import Store
 
 Row = Mapping[str, Any]
 
+CLOSE_HITS = 12  # chunks; hits of one document that lie further apart are read one by one
+
 
 def candidate_ref(row: Row) -> CandidateRef:
     """A stored candidate as evidence names one."""
@@ -34,13 +36,14 @@ class EvidenceBuilder:
 
     def __init__(self, store: Store, window: int) -> None:
         self._store, self._window = store, window
-        self._sources: dict[tuple[str, str], list[dict[str, Any]]] = {}
+        self._neighbours: dict[tuple[str, str], dict[int, dict[str, Any] | None]] = {}
         self._records: dict[tuple[str, str], dict[str, Any] | None] = {}
 
     def from_hits(self, hits: Sequence[Fused], words: Sequence[str]) -> list[Evidence]:
         """Evidences of ranked hits in their order; `words` are the question's terms that `matched` points into."""
         rows = self._store.chunks.get([hit.chunk_id for hit in hits])
         owners = self._owners(rows)
+        self._read_around([rows[hit.chunk_id] for hit in hits if hit.chunk_id in rows])
         return [
             replace(
                 self._evidence(rows[hit.chunk_id], owners.get(hit.chunk_id, ())),
@@ -107,13 +110,27 @@ class EvidenceBuilder:
     def _context(self, row: Row) -> str:
         if not self._window:
             return str(row["content"])
-        return window_text(self._of_source(row), row["chunk_index"], self._window)
+        place, index = (row["source_type"], row["source_id"]), row["chunk_index"]
+        return window_text(self._around(place, index - self._window, index + self._window), index, self._window)
 
-    def _of_source(self, row: Row) -> list[dict[str, Any]]:
-        key = (row["source_type"], row["source_id"])
-        if key not in self._sources:
-            self._sources[key] = self._store.chunks.of_source(*key)
-        return self._sources[key]
+    def _read_around(self, rows: Sequence[Row]) -> None:
+        """The windows of one source's hits in one read, where they lie close together."""
+        if not self._window:
+            return
+        indexes: dict[tuple[str, str], list[int]] = {}
+        for row in rows:
+            indexes.setdefault((row["source_type"], row["source_id"]), []).append(row["chunk_index"])
+        for place, hits in indexes.items():
+            if max(hits) - min(hits) <= CLOSE_HITS:
+                self._around(place, min(hits) - self._window, max(hits) + self._window)
+
+    def _around(self, place: tuple[str, str], first: int, last: int) -> list[dict[str, Any]]:
+        """Chunks of one source by index; hits are often neighbours, so what was read is kept."""
+        known = self._neighbours.setdefault(place, {})
+        if any(index not in known for index in range(max(first, 0), last + 1)):
+            found = {row["chunk_index"]: row for row in self._store.chunks.around(*place, first, last)}
+            known.update({index: found.get(index) for index in range(max(first, 0), last + 1)})
+        return [row for index in range(max(first, 0), last + 1) if (row := known[index]) is not None]
 
 
 def numbered(evidences: Iterable[Evidence]) -> tuple[Evidence, ...]:

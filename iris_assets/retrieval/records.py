@@ -13,7 +13,7 @@ def structured_of(store: Store, source_type: str, source_id: str) -> dict[str, A
         bill = store.camara.bill(int(source_id)) if source_id.isdigit() else None
         return None if bill is None else bill_facts(bill)
     if source_type == GOVERNMENT_PROPOSAL:
-        document = store.documents.get(source_id)
+        document = store.documents.get(source_id, text=False)
         return None if document is None else _document_facts(document)
     if source_type == POLITICAL_HISTORY:
         record = store.camara.history(source_id)

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 LONGEST_OVERLAP = 4000  # characters compared when the spans do not tell the overlap
+ANCHOR = 16
 
 
 def window_text(chunks: Sequence[Mapping[str, Any]], index: int, reach: int) -> str:
@@ -30,7 +31,15 @@ def joined(left: str, right: str, overlap: int | None = None) -> str:
         return f"{left}\n{right}"
     if overlap and left.endswith(right[:overlap]):
         return left + right[overlap:]
-    for length in range(min(len(left), len(right), LONGEST_OVERLAP), 0, -1):
-        if left.endswith(right[:length]):
-            return left + right[length:]
-    return f"{left}\n{right}"
+    common = _common_part(left[-LONGEST_OVERLAP:], right)
+    return left + right[common:] if common else f"{left}\n{right}"
+
+
+def _common_part(tail: str, right: str) -> int:
+    """Length of the longest end of `tail` that `right` begins with; long ones are found by their first characters."""
+    start = tail.find(right[:ANCHOR])
+    while right and start >= 0:
+        if right.startswith(tail[start:]):
+            return len(tail) - start
+        start = tail.find(right[:ANCHOR], start + 1)
+    return next((n for n in range(min(len(tail), len(right), ANCHOR), 0, -1) if tail.endswith(right[:n])), 0)

@@ -17,6 +17,7 @@ from iris_assets.store.values import differences, normalised
 
 KEY: Final = ("source_type", "source_id", "chunk_index")
 HEAVY: Final = ("embedding", "search_text")
+WINDOW: Final = ("chunk_index", "content", "span_start", "span_end")
 PENDING_COLUMNS: Final = ("id", *KEY, "title", "header", "content", "token_count", "embedded_text_hash")
 SAME_PASSAGE: Final = ("content_hash", "embedded_text_hash")
 STAMP: Final = ("embedding", "embedding_model", "embedding_dimension")
@@ -134,6 +135,17 @@ class Chunks(Repository):
         """The chunks of one source in document order, without their vector and search text."""
         with self._access.snapshot() as tx:
             return fetch(tx, _of_source(source_type, source_id, without=HEAVY))
+
+    def around(self, source_type: str, source_id: str, first: int, last: int) -> list[Row]:
+        """Index, text and span of the chunks `first` to `last` of one source, in order: what a reader's window needs."""
+        c = political_chunk.c
+        statement = (
+            select_rows(political_chunk, only=WINDOW)
+            .where(c.source_type == source_type, c.source_id == source_id, c.chunk_index.between(first, last))
+            .order_by(c.chunk_index)
+        )
+        with self._access.snapshot() as tx:
+            return fetch(tx, statement)
 
     def of_candidate(self, candidate_id: int, source_types: Sequence[str] = ()) -> list[Row]:
         """Every chunk linked to a candidate, in document order: by type, source and index."""

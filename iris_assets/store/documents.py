@@ -19,12 +19,11 @@ class Documents(Repository):
         """By document_hash (SHA-256 of the PDF)."""
         return upsert(tx, proposal_document, ("document_hash",), [row])[0]
 
-    def get(self, document_hash: str) -> Row | None:
-        """One document with its text."""
+    def get(self, document_hash: str, *, text: bool = True) -> Row | None:
+        """One document, with its text unless told otherwise."""
+        columns = select_rows(proposal_document, without=() if text else ("raw_text",))
         with self._access.snapshot() as tx:
-            return fetch_one(
-                tx, select_rows(proposal_document).where(proposal_document.c.document_hash == document_hash)
-            )
+            return fetch_one(tx, columns.where(proposal_document.c.document_hash == document_hash))
 
     def hashes(self, election_year: int) -> dict[str, Row]:
         """hash → what is known of each document of an election, without its text."""

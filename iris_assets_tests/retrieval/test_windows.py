@@ -2,6 +2,7 @@
 
 import pytest
 
+from iris_assets.retrieval.windows import joined
 from iris_assets_tests.retrieval.world import World
 
 SENTENCES = [f"Item {number:02} do plano fala de assunto{number:02} com detalhe suficiente." for number in range(1, 13)]
@@ -53,3 +54,16 @@ def test_the_header_finds_and_is_never_quoted(full: World) -> None:
     assert {one.source_id for one in found} == {"plan1", "plan2"}
     assert all("GOVERNADOR" in (one.header or "") for one in found)
     assert not any("governador" in f"{one.content} {one.context}".casefold() for one in found)
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "expected"),
+    [
+        ("A saúde será ampliada", "será ampliada em 2027", "A saúde será ampliada em 2027"),
+        ("abababababababababababab", "ababababababababababababc", "ababababababababababababc"),
+        ("Fim a", "a seguir", "Fim a seguir"),
+        ("Nada em comum", "outra frase", "Nada em comum\noutra frase"),
+    ],
+)
+def test_the_longest_common_part_stands_once(left: str, right: str, expected: str) -> None:
+    assert joined(left, right) == expected

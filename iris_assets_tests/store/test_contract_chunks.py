@@ -189,3 +189,10 @@ def test_a_large_source_is_replaced_in_units_of_few_rows_and_keeps_its_vectors(s
     with store.transaction() as tx:
         again = store.chunks.replace(tx, "GOVERNMENT_PROPOSAL", "d" * 64, rows, most=4)
     assert (again.kept, again.created, again.removed, again.whole) == (7, 0, 0, True)
+
+
+def test_the_chunks_around_a_place_come_in_order_without_what_lies_outside(store: Store) -> None:
+    add_document(store, HASH, [add_candidate(store)], ["um", "dois", "tres", "quatro"])
+    assert [row["chunk_index"] for row in store.chunks.around(PLAN, HASH, 1, 2)] == [1, 2]
+    assert [row["content"] for row in store.chunks.around(PLAN, HASH, -1, 0)] == ["um"]
+    assert store.chunks.around(PLAN, "f" * 64, 0, 9) == []
