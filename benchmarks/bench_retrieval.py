@@ -4,6 +4,7 @@
 
 One process, one thread; CPU and wall milliseconds. Peers in the same run: FTS5 plain OR over the same words, bm25s, numpy's
 product, numpy exact and faiss flat (`uv pip install --target PEERS --no-deps bm25s faiss-cpu`, PYTHONPATH=PEERS).
+`--place DIR --fill` fills the stores and measures nothing; the same without `--fill` measures what it filled.
 `--encoded FILE` compares sign bits with the exact order on the real vectors that benchmarks/cached_encoder.py keeps.
 """
 
@@ -54,13 +55,16 @@ def main(arguments: argparse.Namespace) -> None:
     print("| chunks | search | CPU p50 ms | CPU p95 ms | wall p50 ms | wall p95 ms |\n|---|---|---|---|---|---|")
     for size in arguments.vectors:
         _matrix(size)
-    for size in arguments.sizes:
-        with tempfile.TemporaryDirectory(dir=arguments.place) as place:
-            store = _filled(Path(place) / "bench.sqlite3", arguments.plans, size)
-            _lexical(store, size)
-            rows = _vector(store, size)
-            _hybrid(store, size, rows)
+    with tempfile.TemporaryDirectory() as passing:
+        for size in arguments.sizes:
+            store = _store(arguments.place or Path(passing), arguments.plans, size)
+            if not arguments.fill:
+                _lexical(store, size)
+                rows = _vector(store, size)
+                _hybrid(store, size, rows)
             store.close()
+    if arguments.fill:
+        return
     if max([*arguments.sizes, *arguments.vectors], default=0) >= CODES_FROM:
         _without_structure()
 
@@ -117,6 +121,18 @@ def _vectors(size: int, seed: int) -> Iterator[np.ndarray]:
         rows = documents + random.standard_normal((count, DIMENSION), dtype=np.float32)
         rows += topics[random.integers(0, len(topics), -(-count // 20))].repeat(20, axis=0)[:count]
         yield rows / np.linalg.norm(rows, axis=1, keepdims=True)
+
+
+def _store(place: Path, file: Path, size: int) -> Store:
+    """The store of `size` chunks that an earlier run filled in `place`, or a new one."""
+    path = place / f"{size}.sqlite3"
+    if path.exists():
+        return open_store(f"sqlite:///{path}")
+    unfinished = path.with_suffix(".unfinished")
+    unfinished.unlink(missing_ok=True)
+    _filled(unfinished, file, size).close()
+    unfinished.rename(path)
+    return open_store(f"sqlite:///{path}")
 
 
 def _filled(path: Path, file: Path, size: int) -> Store:
@@ -331,5 +347,6 @@ if __name__ == "__main__":
     parser.add_argument("sizes", type=int, nargs="*")
     parser.add_argument("--vectors", type=int, nargs="*", default=[], help="sizes of which only the matrix is measured")
     parser.add_argument("--encoded", type=Path)
-    parser.add_argument("--place", type=Path, help="a folder with room for 15 kB a chunk")
+    parser.add_argument("--place", type=Path, help="keeps the stores in this folder (15 kB a chunk)")
+    parser.add_argument("--fill", action="store_true", help="only fill the stores, to measure in a later run")
     main(parser.parse_args())
