@@ -2,9 +2,16 @@
 
 import os
 import shutil
+from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+from sqlalchemy import Connection, Engine, event
+
+from iris_assets.store import MAX_UNIT
+from iris_assets.store.schema import metadata
 
 SHARED_DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 
@@ -14,6 +21,38 @@ def missing(reason: str) -> None:
     if os.environ.get("CI") == "true":
         pytest.fail(f"{reason} (CI does not skip)")
     pytest.skip(reason)
+
+
+@pytest.fixture(autouse=True)
+def small_units(request: pytest.FixtureRequest) -> Iterator[None]:
+    """No transaction of the platform changes more than 500 rows of one table, whichever engine a test runs on.
+
+    `@pytest.mark.large_units`: the test itself writes more at once than the platform would.
+    """
+    if "large_units" in request.keywords:
+        yield
+        return
+    event.listen(Engine, "begin", _begin_unit)
+    event.listen(Engine, "after_cursor_execute", _count_changes)
+    yield
+    event.remove(Engine, "begin", _begin_unit)
+    event.remove(Engine, "after_cursor_execute", _count_changes)
+
+
+def _begin_unit(connection: Connection) -> None:
+    connection.info["changed_rows"] = Counter()
+
+
+def _count_changes(
+    connection: Connection, cursor: Any, statement: str, parameters: Any, context: Any, many: bool
+) -> None:
+    if context is None or not (context.isinsert or context.isupdate or context.isdelete):
+        return
+    table = context.compiled.statement.table.name
+    if table in metadata.tables:
+        changed = connection.info.setdefault("changed_rows", Counter())
+        changed[table] += len(parameters) if many else max(cursor.rowcount, 1)
+        assert changed[table] <= MAX_UNIT, f"one unit changes {changed[table]} rows of {table}"
 
 
 @pytest.fixture(scope="session")

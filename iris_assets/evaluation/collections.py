@@ -17,7 +17,7 @@ from iris_assets.indexing.tokenizer import encoding_of
 from iris_assets.retrieval.ranking import QueryEmbedder
 from iris_assets.retrieval.service import RetrievalService
 from iris_assets.settings import Settings, load_settings
-from iris_assets.store import Store, open_store
+from iris_assets.store import Store, in_units, open_store
 
 SOURCE_TYPE = "PROPOSITION"  # any official type: the collection's own store holds nothing else
 DEPTH = 100  # documents a question ranks
@@ -126,9 +126,10 @@ def ranked(service: RetrievalService, question: str, mode: str) -> list[str]:
 
 
 def _write(store: Store, batch: list[tuple[str, list[dict[str, Any]]]]) -> None:
-    with store.transaction() as tx:
-        for id_, rows in batch:
-            store.chunks.replace(tx, SOURCE_TYPE, id_, rows)
+    for unit in in_units(batch, lambda item: len(item[1])):
+        with store.transaction() as tx:
+            for id_, rows in unit:
+                store.chunks.replace(tx, SOURCE_TYPE, id_, rows)
 
 
 def _embedder(settings: Settings) -> QueryEmbedder:

@@ -13,7 +13,7 @@ from iris_assets.ingest.context import IngestContext
 from iris_assets.ingest.reporting import StageRun
 from iris_assets.sources.camara import Bill, CamaraSource
 from iris_assets.sources.camara_records import bill_row, ordered_authors, topic_rows
-from iris_assets.store import State
+from iris_assets.store import MAX_UNIT, State, batches
 
 UNIT: Final = "bills:"
 
@@ -140,7 +140,8 @@ class ApiBills:
             stored = signed.get(deputy, set())
             listed.update(found.presented, found.moved, plan.again)
             for number in (*plan.again, *found.presented):
-                if self._must_fetch(number, number in known, number in stored, full_refresh):
+                # A bill without a status date was not stored to its end.
+                if self._must_fetch(number, known.get(number) is not None, number in stored, full_refresh):
                     calls[number] = Call(number, False, None, None)
             for number in found.moved:
                 if number not in calls and number not in self._done:
@@ -175,11 +176,12 @@ class ApiBills:
     def remember(self, listings: Listings, states: Mapping[str, State], failed: set[int]) -> None:
         """What was consumed of each deputy; bills that failed are asked again next time."""
         store, key = self._context.store, self._planner.key
-        with store.transaction() as tx:
-            for deputy, found in sorted(listings.found.items()):
-                plan = listings.plans[deputy]
-                missing = failed & {*found.presented, *found.moved, *plan.again}
-                unit = f"{UNIT}{deputy}"
-                now = State(key, self._planner.remember(states.get(unit), found, sorted(missing)))
-                if now != states.get(unit):
-                    store.state.put(tx, STAGE, unit, now.consumed_key, now.detail)
+        for part in batches(sorted(listings.found.items()), MAX_UNIT):
+            with store.transaction() as tx:
+                for deputy, found in part:
+                    plan = listings.plans[deputy]
+                    missing = failed & {*found.presented, *found.moved, *plan.again}
+                    unit = f"{UNIT}{deputy}"
+                    now = State(key, self._planner.remember(states.get(unit), found, sorted(missing)))
+                    if now != states.get(unit):
+                        store.state.put(tx, STAGE, unit, now.consumed_key, now.detail)

@@ -13,6 +13,7 @@ from iris_assets.ingest.context import IngestContext
 from iris_assets.ingest.reporting import StageRun
 from iris_assets.sources.camara import CamaraSource, HistoryRow, ListedDeputy, camara_history, listed_row, party
 from iris_assets.sources.camara_records import Item, deputy_row
+from iris_assets.store import MAX_UNIT, batches
 
 STAGE: Final = "camara"
 ROWS_PER_UNIT: Final = 100
@@ -103,10 +104,9 @@ class DeputyBook:
         return {**deputy_row(item, (), listed), "source_collected_at": datetime.now(UTC)}
 
     def _save(self, rows: Iterable[Mapping[str, Any]]) -> None:
-        ready = list(rows)
-        if ready:
+        for part in batches(list(rows), MAX_UNIT):
             with self._context.store.transaction() as tx:
-                self._context.store.camara.upsert_deputies(tx, ready)
+                self._context.store.camara.upsert_deputies(tx, part)
 
     def _failed(self, run: StageRun, number: int, error: IrisAssetsError) -> None:
         """One deputy costs itself: what the listing or an earlier run knows stays, and it is asked again next time."""

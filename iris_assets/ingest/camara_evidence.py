@@ -10,10 +10,9 @@ from iris_assets.ingest.camara_deputies import STAGE
 from iris_assets.ingest.consumption import consumed_key
 from iris_assets.ingest.context import IngestContext
 from iris_assets.ingest.reporting import StageRun
-from iris_assets.store import Tx
+from iris_assets.store import Tx, in_units
 
 CODE_VERSION: Final = "2"
-CANDIDATES_PER_UNIT: Final = 200
 MATCHED: Final = "MATCHED"
 SUGGESTED: Final = "SUGGESTED"
 BILL: Final = "PROPOSITION"
@@ -31,7 +30,7 @@ def write_identities(
     *,
     full_refresh: bool,
 ) -> None:
-    """Status and evidence, 200 candidates a transaction; an unchanged outcome of the whole partition writes nothing."""
+    """Status and evidence, as many candidates a unit as fit; an unchanged outcome of the whole partition writes nothing."""
     store = context.store
     evidence = {row["id"]: _evidence_rows(decisions[row["id"]]) for row in own}
     for suggestion in suggestions:
@@ -43,10 +42,13 @@ def write_identities(
     lost = any(row["match_status"] is None or _differs(row, decisions[row["id"]]) for row in own)
     if state is not None and state.consumed_key == key and not lost and not full_refresh:
         return
-    for start in range(0, len(own), CANDIDATES_PER_UNIT):
-        part = own[start : start + CANDIDATES_PER_UNIT]
+    for row in own:
+        if row["camara_deputy_id"] is not None and row["camara_deputy_id"] != decisions[row["id"]].deputy_id:
+            _unlink(context, run, row["id"])
+    with store.snapshot() as tx:
+        stored = store.matches.of_candidates(tx, [row["id"] for row in own])
+    for part in in_units(own, lambda row: 1 + len(stored.get(row["id"], ())) + len(evidence[row["id"]])):
         with store.transaction() as tx:
-            stored = store.matches.of_candidates(tx, [row["id"] for row in part])
             for row in part:
                 _write_status(context, run, tx, row, decisions[row["id"]])
                 if not _same_evidence(stored.get(row["id"], ()), evidence[row["id"]]):
@@ -58,23 +60,24 @@ def write_identities(
 def _write_status(
     context: IngestContext, run: StageRun, tx: Tx, row: Mapping[str, Any], decision: MatchDecision
 ) -> None:
-    if row["camara_deputy_id"] is not None and row["camara_deputy_id"] != decision.deputy_id:
-        _unlink(context, run, tx, row["id"])
     if _differs(row, decision):
         context.store.candidates.set_match(tx, row["id"], *_outcome(decision))
         run.report.work["matches_written"] += 1
 
 
-def _unlink(context: IngestContext, run: StageRun, tx: Tx, candidate_id: int) -> None:
-    """A candidate who is no longer this deputy loses the links; the deputy's history stays, unlinked."""
+def _unlink(context: IngestContext, run: StageRun, candidate_id: int) -> None:
+    """A candidate who is no longer this deputy loses the links; the deputy's history stays, unlinked.
+
+    Before the status is written: a break leaves the old status, by which the next run goes on.
+    """
     links = context.store.links
+    retired = 0
     for link in links.of_candidate(candidate_id):
         if link["source_type"] == BILL:
-            run.report.figures["bills_retired"] = run.report.figures.get("bills_retired", 0) + links.remove(
-                tx, BILL, link["source_id"], candidate_id
-            )
+            retired += links.withdraw(BILL, link["source_id"], candidate_id)
         elif link["source_type"] == HISTORY:
-            links.remove(tx, HISTORY, link["source_id"], candidate_id, keep_source=True)
+            links.withdraw(HISTORY, link["source_id"], candidate_id, keep_source=True)
+    run.report.figures["bills_retired"] = run.report.figures.get("bills_retired", 0) + retired
 
 
 def _outcome(decision: MatchDecision) -> tuple[str, float, int | None]:

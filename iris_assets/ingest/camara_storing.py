@@ -1,7 +1,7 @@
 """One bill into the store: the bill, its authors and topics, its links to every matched signer, its counters."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, Final
 
@@ -11,16 +11,15 @@ from iris_assets.ingest.camara_signers import Signers
 from iris_assets.ingest.context import IngestContext
 from iris_assets.ingest.reporting import StageRun
 from iris_assets.sources.camara import Bill, limit_authors
-from iris_assets.store import Outcome, Tx
+from iris_assets.store import MAX_UNIT, Outcome, Tx, batches, in_units
 
 AUTHOR: Final = "AUTHOR"
 SKIPPED: Final = "skipped"
-LINKS_PER_UNIT: Final = 100
 COUNTERS: Final = {Outcome.INSERTED: "created", Outcome.UPDATED: "updated", Outcome.UNCHANGED: SKIPPED}
 
 
 class BillWriter:
-    """Writes bills, by default one transaction each; counters are written with the bill that they describe."""
+    """Writes bills; counters are written with the bills that they describe."""
 
     def __init__(self, context: IngestContext, run: StageRun, signers: Signers) -> None:
         self._store = context.store
@@ -33,10 +32,25 @@ class BillWriter:
         self._counted: dict[int, str] = {}  # bill → its counter: a bill is one unit, however often it is met
 
     def write(self, bills: Sequence[Bill]) -> None:
-        """`bills` in one transaction; when one of them is refused, each alone, so that it costs itself only."""
+        """`bills` in as few units as the limit of changed rows allows; one that the store refuses costs itself only."""
+        stored = self._store.camara.author_counts_of([bill.bill["camara_id"] for bill in bills])
+        for unit in in_units(bills, lambda bill: self._changes(bill, stored)):
+            self._write_unit(unit, self._changes(unit[0], stored) > MAX_UNIT)
+
+    def _changes(self, bill: Bill, stored: Mapping[int, int]) -> int:
+        """Rows of the most affected table that storing the bill can change, all authors or topics replaced."""
+        authors, people = self._authors(bill), self._people(bill)
+        return max(len(authors) + stored.get(bill.bill["camara_id"], 0), 2 * len(bill.topics), len(people))
+
+    def _write_unit(self, bills: Sequence[Bill], in_parts: bool) -> None:
         try:
+            linked = self._linked(bills)
+            self._unlink_others(bills, linked)
+            if in_parts:
+                self._write_in_parts(bills[0], linked.get(bills[0].bill["camara_id"], frozenset()))
+                return
             with self._store.transaction() as tx:
-                written = self._write(tx, bills)
+                written = self._write(tx, bills, linked)
                 # Counted last: what is undone together with its bill must not stay in the report.
                 self._count(tx, written)
         except StoreError as error:
@@ -45,6 +59,30 @@ class BillWriter:
                 return
             for bill in bills:
                 self.write([bill])
+
+    def _linked(self, bills: Sequence[Bill]) -> dict[int, frozenset[int]]:
+        with self._store.snapshot() as tx:
+            found = self._store.links.of_sources(tx, BILL, [str(bill.bill["camara_id"]) for bill in bills])
+        return {int(source_id): candidates for source_id, candidates in found.items()}
+
+    def _unlink_others(self, bills: Sequence[Bill], linked: Mapping[int, frozenset[int]]) -> None:
+        """Candidates that sign no more lose the bill, which goes when none is left.
+
+        Before the bill is brought up to date: after a break it is still seen to have changed.
+        """
+        for bill in bills:
+            number, people = bill.bill["camara_id"], self._people(bill)
+            before = linked.get(number, frozenset())
+            gone = sorted(before.difference(people))
+            if gone:
+                self._link(number, set(people) - before)  # first: the last link that goes takes the bill with it
+            for candidate_id in gone:
+                self._store.links.withdraw(BILL, str(number), candidate_id)
+            if not people:
+                self.not_signed.add(number)
+                if before:
+                    figures = self._run.report.figures
+                    figures["bills_retired"] = figures.get("bills_retired", 0) + 1
 
     def fail(self, camara_id: int, error: IrisAssetsError) -> None:
         """A bill that could not be had or stored: counted, explained, asked again next time."""
@@ -74,49 +112,59 @@ class BillWriter:
             self._counted[number] = outcome
         self._run.count(tx, **counts)
 
-    def _write(self, tx: Tx, bills: Sequence[Bill]) -> list[tuple[int, str]]:
+    def _write(self, tx: Tx, bills: Sequence[Bill], linked: Mapping[int, frozenset[int]]) -> list[tuple[int, str]]:
         """(bill, the name of the counter that it belongs to)."""
-        links = self._store.links
-        wanted = {
-            bill.bill["camara_id"]: self._signers.candidates_of(author["camara_author_id"] for author in bill.authors)
-            for bill in bills
-        }
-        linked = links.of_sources(tx, BILL, [str(number) for number in wanted])
-        counted = [(number, self._refuse(tx, number)) for number, people in wanted.items() if not people]
-        signed = [bill for bill in bills if wanted[bill.bill["camara_id"]]]
+        signed = [bill for bill in bills if self._people(bill)]
+        counted = []
+        for bill in bills:
+            if not self._people(bill):
+                number = bill.bill["camara_id"]
+                counted.append((number, COUNTERS[Outcome.UPDATED if number in linked else Outcome.UNCHANGED]))
         outcomes = self._store.camara.upsert_bills(tx, [self._rows(bill) for bill in signed])
-        fresh: dict[bool, dict[str, set[int]]] = {True: {}, False: {}}
+        fresh: dict[bool, dict[str, list[int]]] = {True: {}, False: {}}
         for bill, outcome in zip(signed, outcomes, strict=True):
-            number = bill.bill["camara_id"]
-            people, before = set(wanted[number]), linked.get(str(number), frozenset())
-            fresh[outcome is Outcome.INSERTED][str(number)] = people - before
-            changed = outcome is Outcome.UNCHANGED and people != before
-            counted.append((number, COUNTERS[Outcome.UPDATED if changed else outcome]))
+            number, people = bill.bill["camara_id"], set(self._people(bill))
+            before = linked.get(number, frozenset())
+            fresh[outcome is Outcome.INSERTED][str(number)] = sorted(people - before)
+            counted.append((number, _counter(outcome, people != before)))
         for new_sources, people_of in fresh.items():
-            ordered = {source_id: sorted(people) for source_id, people in people_of.items()}
-            links.add(tx, BILL, ordered, AUTHOR, new_sources=new_sources)
-        for bill in signed:
-            number = bill.bill["camara_id"]
-            for candidate_id in sorted(linked.get(str(number), frozenset()).difference(wanted[number])):
-                links.remove(tx, BILL, str(number), candidate_id)
+            self._store.links.add(tx, BILL, people_of, AUTHOR, new_sources=new_sources)
         return counted
+
+    def _write_in_parts(self, bill: Bill, before: frozenset[int]) -> None:
+        """A bill of hundreds of signers: its authors and then its links in several units.
+
+        A break before the last author leaves the bill without a status date, one before the last link is mended by
+        `link_stored`.
+        """
+        number, people = bill.bill["camara_id"], self._people(bill)
+        rows = self._rows(bill)
+        outcomes, whole = [], False
+        while people and not whole:
+            with self._store.transaction() as tx:
+                outcome, whole = self._store.camara.upsert_bill_part(tx, *rows)
+                outcomes.append(outcome)
+        self._link(number, set(people) - before)
+        first = next((outcome for outcome in outcomes if outcome is not Outcome.UNCHANGED), Outcome.UNCHANGED)
+        with self._store.transaction() as tx:
+            self._count(tx, [(number, _counter(first, set(people) != before))])
+
+    def _link(self, number: int, people: Iterable[int]) -> None:
+        for part in batches(sorted(people), MAX_UNIT):
+            with self._store.transaction() as tx:
+                self._store.links.add(tx, BILL, {str(number): part}, AUTHOR)
+
+    def _people(self, bill: Bill) -> list[int]:
+        """The matched candidates in the bill's own list of authors: without any it is attributed to nobody."""
+        return self._signers.candidates_of(author["camara_author_id"] for author in bill.authors)
+
+    def _authors(self, bill: Bill) -> Sequence[Mapping[str, Any]]:
+        return limit_authors(bill.authors, self._most_authors, self._signers.kept)
 
     def _rows(self, bill: Bill) -> tuple[Mapping[str, Any], Sequence[Mapping[str, Any]], Sequence[Mapping[str, Any]]]:
         last = bill.authors[self._most_authors :]
         self.beyond.update(author["camara_author_id"] for author in last if author["camara_author_id"] is not None)
-        authors = limit_authors(bill.authors, self._most_authors, self._signers.kept)
-        return {**bill.bill, "source_collected_at": datetime.now(UTC)}, authors, bill.topics
-
-    def _refuse(self, tx: Tx, camara_id: int) -> str:
-        """No matched signer in the bill's own list of authors: it is not attributed, and retired when it was."""
-        self.not_signed.add(camara_id)
-        links = self._store.links.of_source(BILL, str(camara_id))
-        for link in links:
-            self._store.links.remove(tx, BILL, str(camara_id), link["candidate_id"])
-        if links:
-            figures = self._run.report.figures
-            figures["bills_retired"] = figures.get("bills_retired", 0) + 1
-        return COUNTERS[Outcome.UPDATED if links else Outcome.UNCHANGED]
+        return {**bill.bill, "source_collected_at": datetime.now(UTC)}, self._authors(bill), bill.topics
 
     def link_stored(self, uf: str, deputies: Iterable[int]) -> None:
         """Link stored bills that these deputies sign and that a matched candidate is not linked to yet."""
@@ -132,7 +180,7 @@ class BillWriter:
             for bill in bills:
                 if absent := candidates - linked.get(bill, set()):
                     missing.setdefault(bill, set()).update(absent)
-        for part in _slices(sorted(missing), LINKS_PER_UNIT):
+        for part in in_units(sorted(missing), lambda bill: len(missing[bill])):
             with self._store.transaction() as tx:
                 self._store.links.add(tx, BILL, {str(bill): sorted(missing[bill]) for bill in part}, AUTHOR)
                 self._count(tx, [(bill, COUNTERS[Outcome.UPDATED]) for bill in part])
@@ -142,6 +190,5 @@ class BillWriter:
         return {row["id"] for row in rows}
 
 
-def _slices(numbers: Sequence[int], size: int) -> Iterator[Sequence[int]]:
-    for start in range(0, len(numbers), size):
-        yield numbers[start : start + size]
+def _counter(outcome: Outcome, other_people: bool) -> str:
+    return COUNTERS[Outcome.UPDATED if outcome is Outcome.UNCHANGED and other_people else outcome]

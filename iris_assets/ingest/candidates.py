@@ -13,10 +13,9 @@ from iris_assets.ingest.source_checks import row_doubt, say_refused
 from iris_assets.sources.archive import Archive
 from iris_assets.sources.candidates import CandidateBatch, read_candidates
 from iris_assets.sources.row_counts import disagreement, member_rows, national_rows
-from iris_assets.store import Outcome
+from iris_assets.store import MAX_UNIT, Outcome, batches
 
 CODE_VERSION: Final = "2"
-BATCH_ROWS: Final = 500
 SUSPICIOUS_SHARE: Final = 0.5
 FEWEST_TO_COMPARE: Final = 20
 INVALID_SHOWN: Final = 20
@@ -147,11 +146,10 @@ def _stored_count(context: IngestContext, uf: str) -> int:
 
 
 def _store_batch(context: IngestContext, run: StageRun, batch: CandidateBatch, changes: Changes) -> None:
-    """The rows in transactions of 500; what was read, skipped and invalid is counted with the first."""
+    """The rows unit by unit; what was read, skipped and invalid is counted with the first."""
     year = context.settings.ingest_election_year
     counts = {"read": batch.rows_read, "skipped": batch.skipped.total(), "failed": len(batch.bad_rows)}
-    for start in range(0, max(len(batch.rows), 1), BATCH_ROWS):
-        rows = batch.rows[start : start + BATCH_ROWS]
+    for rows in batches(batch.rows, MAX_UNIT) if batch.rows else ((),):
         ids = [row["tse_id"] for row in rows]
         changes.see(rows, context.store.candidates.by_tse_ids(year, ids, ("tse_id", *COMPARED)))
         _store_rows(context, run, rows, **counts)
@@ -182,14 +180,14 @@ def _store_rows(
 
 def _mark_removed(context: IngestContext, run: StageRun, uf: str, seen: set[str]) -> int:
     """Candidates that the court dropped are kept and marked; only offices within today's filter are judged."""
-    settings = context.settings
-    with context.store.transaction() as tx:
-        removed = context.store.candidates.mark_removed(
-            tx, settings.ingest_election_year, uf, settings.ingest_offices, seen
-        )
-        run.count(tx, updated=removed)
-    if removed:
+    settings, store = context.settings, context.store
+    gone = store.candidates.absent(settings.ingest_election_year, uf, settings.ingest_offices, seen)
+    for part in batches(gone, MAX_UNIT):
+        with store.transaction() as tx:
+            store.candidates.mark_removed(tx, part)
+            run.count(tx, updated=len(part))
+    if gone:
         run.report.notes.append(
-            f"{removed} candidates are no longer in the archive: kept, marked as removed at the source"
+            f"{len(gone)} candidates are no longer in the archive: kept, marked as removed at the source"
         )
-    return removed
+    return len(gone)

@@ -9,6 +9,7 @@ from iris_assets.ingest.context import IngestContext
 from iris_assets.ingest.reporting import StageReport, StageRun, stage_run
 from iris_assets.llm.embeddings import EmbeddedBatch, EmbeddingClient
 from iris_assets.llm.packing import EmbeddingInput
+from iris_assets.store import MAX_UNIT, batches
 
 CODE_VERSION: Final = "1"
 STAGE: Final = "embeddings"
@@ -18,7 +19,7 @@ Row = Mapping[str, Any]
 
 
 def ingest_embeddings(context: IngestContext, uf: str, *, full_refresh: bool = False) -> StageReport:
-    """Embed what is pending, one transaction a batch; unit = one passage.
+    """Embed what is pending, one transaction a batch (of at most 500 rows); unit = one passage.
 
     Equal text is embedded once, also across partitions. Without an endpoint the stage is PARTIAL and says how many
     passages wait (EMBEDDINGS_NO_KEY). A refused passage fails alone; LLM_QUOTA_EXHAUSTED and other failures of the
@@ -92,7 +93,7 @@ class _Stage:
             yield EmbeddingInput(hash_, text, self._tokens.count(text))
 
     def _store(self, batch: EmbeddedBatch, by_hash: dict[str, list[Row]]) -> None:
-        """One transaction: the vectors of a batch with their counters; refused passages are counted as failed."""
+        """The vectors of a batch with their counters; refused passages are counted as failed."""
         items = [
             (row["id"], vector)
             for key, vector in zip(batch.keys, batch.vectors, strict=True)
@@ -111,6 +112,8 @@ class _Stage:
         work["chunks_embedded"] += len(items)
 
     def _write(self, items: Sequence[tuple[int, Any]], *, failed: int = 0) -> None:
-        with self._context.store.transaction() as tx:
-            written = self._context.store.chunks.set_vectors(tx, items, *self._stamp)
-            self._run.count(tx, read=written + failed, updated=written, failed=failed)
+        for part in batches(items, MAX_UNIT) if items else ((),):
+            with self._context.store.transaction() as tx:
+                written = self._context.store.chunks.set_vectors(tx, part, *self._stamp)
+                self._run.count(tx, read=written + failed, updated=written, failed=failed)
+            failed = 0

@@ -151,8 +151,7 @@ def _retire_missing(
     unread = {plan.candidate["id"] for plan in plans if not plan.document_hash}
     gone = {pair for pair in _filed(context, uf, candidates) - present if pair[0] not in unread}
     for candidate_id, document_hash in sorted(gone):
-        with context.store.transaction() as tx:
-            context.store.links.remove(tx, SOURCE_TYPE, document_hash, candidate_id)
+        context.store.links.withdraw(SOURCE_TYPE, document_hash, candidate_id)
     run.report.figures["retired"] = len(gone)
     if gone:
         run.report.notes.append(

@@ -3,14 +3,15 @@
 from iris_assets.store.candidates import CandidatePage
 from iris_assets.store.chunks import ReplaceResult
 from iris_assets.store.core import Store
-from iris_assets.store.engine import Tx
+from iris_assets.store.engine import MAX_UNIT, Tx
 from iris_assets.store.opening import open_store
-from iris_assets.store.rows import Outcome
+from iris_assets.store.rows import Outcome, batches, in_units
 from iris_assets.store.runs import RunRow
 from iris_assets.store.search import Health
 from iris_assets.store.state import State
 
 __all__ = [
+    "MAX_UNIT",
     "CandidatePage",
     "Health",
     "Outcome",
@@ -19,5 +20,7 @@ __all__ = [
     "State",
     "Store",
     "Tx",
+    "batches",
+    "in_units",
     "open_store",
 ]

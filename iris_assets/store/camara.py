@@ -1,12 +1,14 @@
 """What the Câmara says: deputies, their history, bills with authors and topics."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
 from typing import Any, Final
 
-from sqlalchemy import Table, delete, select
+from sqlalchemy import Table, delete, func, select
 
 from iris_assets.store.counts import BillCounts
-from iris_assets.store.engine import Row, RowMapping, Tx
+from iris_assets.store.engine import MAX_UNIT, Row, RowMapping, Tx
 from iris_assets.store.rows import (
     Outcome,
     batches,
@@ -104,12 +106,58 @@ class Camara(BillCounts):
         ids = {row["camara_id"]: row["id"] for row in fetch_in(tx, select(*columns), proposition.c.camara_id, numbers)}
         authors = {ids[number]: rows for number, (_, rows, _) in zip(numbers, bills, strict=True)}
         topics = {ids[number]: rows for number, (_, _, rows) in zip(numbers, bills, strict=True)}
-        changed = _replace_parts(tx, proposition_author, "author_key", authors)
-        changed |= _replace_parts(tx, proposition_topic, "name", topics)
+        changed: set[int] = set()
+        for table, key, parts in ((proposition_author, "author_key", authors), (proposition_topic, "name", topics)):
+            changes = _part_changes(tx, table, key, parts)
+            changes.apply(tx)
+            changed |= changes.touched
         return [
             Outcome.UPDATED if outcome is Outcome.UNCHANGED and ids[number] in changed else outcome
             for number, outcome in zip(numbers, outcomes, strict=True)
         ]
+
+    def upsert_bill_part(
+        self,
+        tx: Tx,
+        bill: RowMapping,
+        authors: Sequence[RowMapping],
+        topics: Sequence[RowMapping],
+        *,
+        most: int = MAX_UNIT,
+    ) -> tuple[Outcome, bool]:
+        """As `upsert_bill`, changing at most `most` authors and topics; and whether that was all.
+
+        The same call in further units does the rest. Until then the bill has no status date, by which a collector
+        knows that it must ask again.
+        """
+        number = int(bill["camara_id"])
+        unfinished = {**bill, "status_at": None}
+        inserted = not fetch_in(tx, select_rows(proposition, only=("id",)), proposition.c.camara_id, [number])
+        if inserted:
+            upsert(tx, proposition, ("camara_id",), [unfinished])
+        bill_id = _bill_id(tx, number)
+        changes = (
+            _part_changes(tx, proposition_author, "author_key", {bill_id: authors}),
+            _part_changes(tx, proposition_topic, "name", {bill_id: topics}),
+        )
+        whole = sum(map(len, changes)) <= most
+        outcome = upsert(tx, proposition, ("camara_id",), [bill if whole else unfinished])[0]
+        for part in changes:
+            most -= part.apply(tx, most)
+        if inserted:
+            return Outcome.INSERTED, whole
+        changed = outcome is not Outcome.UNCHANGED or any(changes)
+        return (Outcome.UPDATED if changed else Outcome.UNCHANGED), whole
+
+    def author_counts_of(self, camara_ids: Collection[int]) -> dict[int, int]:
+        """camara_id → number of stored authors, of the stored ones of these bills that have any."""
+        statement = (
+            select(proposition.c.camara_id.label("bill"), func.count().label("authors"))
+            .join(proposition_author, proposition_author.c.proposition_id == proposition.c.id)
+            .group_by(proposition.c.camara_id)
+        )
+        with self._access.snapshot() as tx:
+            return {row["bill"]: row["authors"] for row in fetch_in(tx, statement, proposition.c.camara_id, camara_ids)}
 
     def bill(self, camara_id: int) -> Row | None:
         """One bill with `authors` (in signature order) and `topics` (by name)."""
@@ -162,8 +210,35 @@ class Camara(BillCounts):
         return {row["camara_id"]: row["status_at"] for row in rows}
 
 
-def _replace_parts(tx: Tx, table: Table, key: str, parts: Mapping[int, Sequence[RowMapping]]) -> set[int]:
-    """Upsert the authors or topics of bills (by row id) and retire the others; the bills where anything was written."""
+@dataclass
+class _PartChanges:
+    """What brings the authors or topics of bills to what they should be."""
+
+    table: Table
+    key: str
+    inserts: list[Row]
+    updates: dict[int, Row]
+    gone: list[int]
+    touched: set[int]
+
+    def __len__(self) -> int:
+        return len(self.inserts) + len(self.updates) + len(self.gone)
+
+    def apply(self, tx: Tx, most: int | None = None) -> int:
+        """Write them, or `most` of them; how many."""
+        inserts = self.inserts[:most]
+        rest = None if most is None else most - len(inserts)
+        updates = dict(islice(self.updates.items(), rest))
+        gone = self.gone[: None if rest is None else rest - len(updates)]
+        insert_rows(tx, self.table, ("proposition_id", self.key), inserts)
+        update_rows(tx, self.table, updates)
+        for part in batches(gone):
+            tx.connection.execute(delete(self.table).where(self.table.c.id.in_(part)))
+        return len(inserts) + len(updates) + len(gone)
+
+
+def _part_changes(tx: Tx, table: Table, key: str, parts: Mapping[int, Sequence[RowMapping]]) -> _PartChanges:
+    """The authors or topics of bills (by row id) against the stored ones; those that are stored only go."""
     stored = {
         (row["proposition_id"], row[key]): row
         for row in fetch_in(tx, select_rows(table), table.c.proposition_id, parts)
@@ -182,11 +257,29 @@ def _replace_parts(tx: Tx, table: Table, key: str, parts: Mapping[int, Sequence[
             else:
                 continue
             touched.add(bill_id)
-    insert_rows(tx, table, ("proposition_id", key), list(inserts.values()))
-    update_rows(tx, table, changes)
-    for part in batches([row["id"] for row in stored.values()]):
-        tx.connection.execute(delete(table).where(table.c.id.in_(part)))
-    return touched | {row["proposition_id"] for row in stored.values()}
+    touched |= {row["proposition_id"] for row in stored.values()}
+    gone = [row["id"] for row in stored.values()]
+    return _PartChanges(table, key, list(inserts.values()), changes, gone, touched)
+
+
+def thin_authors(tx: Tx, camara_id: int) -> bool:
+    """Take a unit's worth of authors from a bill that has more than a unit of them; False when it has not.
+
+    The bill loses its status date, so that a collector asks it again should it not go after all.
+    """
+    bill_id = _bill_id(tx, camara_id)
+    c = proposition_author.c
+    ids = tx.connection.execute(select(c.id).where(c.proposition_id == bill_id).order_by(c.id)).scalars().all()
+    if len(ids) <= MAX_UNIT:
+        return False
+    tx.connection.execute(delete(proposition_author).where(c.id.in_(ids[-MAX_UNIT:])))
+    update_rows(tx, proposition, {bill_id: {"status_at": None}})
+    return True
+
+
+def _bill_id(tx: Tx, camara_id: int) -> int:
+    statement = select(proposition.c.id).where(proposition.c.camara_id == camara_id)
+    return int(tx.connection.execute(statement).scalar_one())
 
 
 def _with_parts(tx: Tx, bills: list[Row]) -> list[Row]:

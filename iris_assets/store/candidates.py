@@ -59,18 +59,20 @@ class Candidates(Repository):
         stored = fetch_in(tx, statement, candidate.c.tse_id, (key[0] for key in new))
         return [row["id"] for row in stored if _filters_differ(row, new.get((row["tse_id"], row["election_year"])))]
 
-    def mark_removed(
-        self, tx: Tx, election_year: int, state: str, offices: Collection[str], present: Collection[str]
-    ) -> int:
-        """Mark candidates of this year, state and these offices that are not among `present` (TSE ids); how many."""
+    def absent(self, election_year: int, state: str, offices: Collection[str], present: Collection[str]) -> list[int]:
+        """Row ids of unmarked candidates of this year, state and these offices that are not among `present` (TSE ids)."""
         statement = select(candidate.c.id.label("id"), candidate.c.tse_id.label("tse_id")).where(
             candidate.c.election_year == election_year,
             candidate.c.state == state,
             candidate.c.removed_at_source == False,  # noqa: E712 - SQL
         )
-        gone = [row for row in fetch_in(tx, statement, candidate.c.office, offices) if row["tse_id"] not in present]
-        update_rows(tx, candidate, {row["id"]: {"removed_at_source": True} for row in gone})
-        return len(gone)
+        with self._access.snapshot() as tx:
+            rows = fetch_in(tx, statement, candidate.c.office, offices)
+        return [row["id"] for row in rows if row["tse_id"] not in present]
+
+    def mark_removed(self, tx: Tx, ids: Collection[int]) -> None:
+        """Mark these candidates as dropped by the court."""
+        update_rows(tx, candidate, {row_id: {"removed_at_source": True} for row_id in ids})
 
     def list(
         self,

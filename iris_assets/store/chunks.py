@@ -199,9 +199,9 @@ class Chunks(Repository):
             return {(row[0], row[1]): int(row[2]) for row in tx.connection.execute(statement)}
 
 
-def retire_chunks(tx: Tx, source_type: str, source_id: str) -> int:
-    """Delete the chunks of a source, in the caller's transaction; how many."""
-    ids = chunk_ids(tx, source_type, source_id)
+def retire_chunks(tx: Tx, source_type: str, source_id: str, *, first: int = 0) -> int:
+    """Delete the chunks of a source, those before `first` excepted, in the caller's transaction; how many."""
+    ids = chunk_ids(tx, source_type, source_id)[first:]
     _delete(tx, ids)
     return len(ids)
 

@@ -48,15 +48,11 @@ class IrisEngine:
         driver: Any = None,
         connect_seconds: int = CONNECT_SECONDS,
         licence_wait: float = 0.5,
-        strict_units: bool = False,
     ) -> None:
-        """`driver` stands in for iris.dbapi in tests; `dimension` is what a migration gives the embedding column.
-
-        `strict_units` refuses a unit of more than 500 changed rows of one table instead of logging it.
-        """
+        """`driver` stands in for iris.dbapi in tests; `dimension` is what a migration gives the embedding column."""
         self.schema = iris_ddl.checked_schema(schema)
         self.url_safe = make_url(url).render_as_string(hide_password=True)
-        self._licence_wait, self._strict_units = licence_wait, strict_units
+        self._licence_wait = licence_wait
         check_dialect(_dialect_class(url))
         engine = create_engine(
             url,
@@ -124,10 +120,7 @@ class IrisEngine:
         before = self._changed[table]
         self._changed[table] += len(parameters) if executemany else max(cursor.rowcount, 1)
         if before <= MAX_UNIT < self._changed[table]:
-            error = StoreError("UNIT_TOO_LARGE", f"one unit changes {self._changed[table]} rows of {table}")
-            if self._strict_units:
-                raise error
-            log.warning("%s; up to %d are meant", error, MAX_UNIT)
+            log.warning("one unit changes %d rows of %s; up to %d are meant", self._changed[table], table, MAX_UNIT)
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:

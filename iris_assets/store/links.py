@@ -5,9 +5,10 @@ from typing import Final
 
 from sqlalchemy import delete, select
 
+from iris_assets.store.camara import thin_authors
 from iris_assets.store.chunks import retire_chunks
-from iris_assets.store.engine import Row, Tx
-from iris_assets.store.filters import refresh_filters
+from iris_assets.store.engine import MAX_UNIT, Row, Tx
+from iris_assets.store.filters import chunk_ids, refresh_filters
 from iris_assets.store.rows import Outcome, Repository, fetch, fetch_in, insert_rows, select_rows, upsert
 from iris_assets.store.schema import (
     candidate,
@@ -101,6 +102,17 @@ class Links(Repository):
             _retire_source(tx, source_type, source_id)
         return True
 
+    def withdraw(self, source_type: str, source_id: str, candidate_id: int, *, keep_source: bool = False) -> bool:
+        """`remove` in as many units of its own as what hangs on the source takes.
+
+        Until the last unit the link is there, so that a break is ended by the next call, or mended by the stages.
+        """
+        while True:
+            with self._access.transaction() as tx:
+                last = _candidate_ids(tx, source_type, source_id) == {candidate_id}
+                if not (last and _thinned(tx, source_type, source_id)):
+                    return self.remove(tx, source_type, source_id, candidate_id, keep_source=keep_source)
+
     def of_source(self, source_type: str, source_id: str) -> list[Row]:
         """The links of one source."""
         statement = select_rows(source_candidate).where(
@@ -139,6 +151,14 @@ def _candidate_ids(tx: Tx, source_type: str, source_id: str) -> set[int]:
         source_candidate.c.source_type == source_type, source_candidate.c.source_id == source_id
     )
     return {row[0] for row in tx.connection.execute(statement)}
+
+
+def _thinned(tx: Tx, source_type: str, source_id: str) -> bool:
+    """Take one unit's worth from a source whose chunks or authors do not fit in one; False when all the rest fits."""
+    chunks = len(chunk_ids(tx, source_type, source_id))
+    if chunks > MAX_UNIT:
+        return retire_chunks(tx, source_type, source_id, first=chunks - MAX_UNIT) > 0
+    return source_type == "PROPOSITION" and thin_authors(tx, int(source_id))
 
 
 def _retire_source(tx: Tx, source_type: str, source_id: str) -> None:

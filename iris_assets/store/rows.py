@@ -1,6 +1,6 @@
 """From mappings to rows and back, and the upsert that writes only what changed."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import Enum
 from functools import cache
 from itertools import groupby
@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from sqlalchemy import Select, Table, bindparam, select, update
 from sqlalchemy.sql.elements import quoted_name
 
-from iris_assets.store.engine import MAX_BATCH, Row, RowMapping, Tx
+from iris_assets.store.engine import MAX_BATCH, MAX_UNIT, Row, RowMapping, Tx
 from iris_assets.store.values import differences, normalised
 
 T = TypeVar("T")
@@ -27,6 +27,24 @@ def batches(items: Sequence[T], size: int = MAX_BATCH) -> Iterator[Sequence[T]]:
     """`items` in slices of at most `size`."""
     for start in range(0, len(items), size):
         yield items[start : start + size]
+
+
+def in_units(items: Iterable[T], changes: Callable[[T], int]) -> Iterator[list[T]]:
+    """`items` in their order, grouped so that no group changes more rows of a table than a unit may.
+
+    `changes` says how many rows of the most affected table an item can change; one that exceeds a unit comes alone.
+    """
+    unit: list[T] = []
+    room = MAX_UNIT
+    for item in items:
+        needed = changes(item)
+        if unit and needed > room:
+            yield unit
+            unit, room = [], MAX_UNIT
+        unit.append(item)
+        room -= needed
+    if unit:
+        yield unit
 
 
 def select_rows(table: Table, *, without: Iterable[str] = (), only: Iterable[str] = ()) -> Select[Any]:

@@ -43,11 +43,10 @@ def recorder(tmp_path: Path) -> Recorder:
     return Recorder(tmp_path / "behind.sqlite3")
 
 
-def recorded_store(recorder: Recorder, *, strict: bool = True) -> Store:
-    """A store of the IRIS engine over the recorder; `strict` refuses units of more than 500 rows of a table."""
+def recorded_store(recorder: Recorder) -> Store:
+    """A store of the IRIS engine over the recorder."""
     engine = IrisEngine(
-        "iris://user:secret@127.0.0.1:1972/IRISAPP", schema=SCHEMA, driver=recorder, licence_wait=0.001,
-        strict_units=strict,
+        "iris://user:secret@127.0.0.1:1972/IRISAPP", schema=SCHEMA, driver=recorder, licence_wait=0.001
     )  # fmt: skip
     # The driver's own protocol tells these on a real connection.
     engine.dialect.server_version_info, engine.dialect.supports_vectors = (2025, 1, 0), True  # type: ignore[attr-defined]
@@ -59,8 +58,7 @@ def _opened(name: str, tmp_path: Path) -> Store:
     if name == "iris":
         return empty_iris()
     if name == "recorder":
-        # As in use: the contract's 1,001 rows in one unit are noticed, not refused.
-        return recorded_store(Recorder(tmp_path / "behind.sqlite3"), strict=False)
+        return recorded_store(Recorder(tmp_path / "behind.sqlite3"))
     return open_store(f"sqlite:///{tmp_path / 'store.sqlite3'}")
 
 

@@ -29,7 +29,7 @@ def write_everything(store: Store) -> None:
         store.state.put(tx, "candidates", "candidatos-2026:SP", "k" * 64, {"rows": 3})
     with store.transaction() as tx:
         store.candidates.upsert(tx, [candidate_row("1", party="PXB"), candidate_row("3", round=2)])
-        store.candidates.mark_removed(tx, 2026, "SP", ["DEPUTADO FEDERAL"], {"0", "1", "3"})
+        store.candidates.mark_removed(tx, store.candidates.absent(2026, "SP", ["DEPUTADO FEDERAL"], {"0", "1", "3"}))
     store.runs.finish(run.id, "SUCCESS", source_hash="h" * 64, error_code=None, error_message=None, work={"rows": 3})
     ids = {row["tse_id"]: row["id"] for row in store.candidates.list(include_removed=True)}
     with store.transaction() as tx:

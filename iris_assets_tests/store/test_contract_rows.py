@@ -66,8 +66,10 @@ def test_candidates_that_the_court_dropped_are_marked_within_the_filter_and_retu
     add_candidate(store, "3", office="GOVERNADOR")
     add_candidate(store, "4", state="AC")
     with store.transaction() as tx:
-        assert store.candidates.mark_removed(tx, 2026, "SP", ["DEPUTADO FEDERAL"], {"1"}) == 1
-        assert store.candidates.mark_removed(tx, 2026, "SP", ["DEPUTADO FEDERAL"], {"1"}) == 0
+        gone = store.candidates.absent(2026, "SP", ["DEPUTADO FEDERAL"], {"1"})
+        store.candidates.mark_removed(tx, gone)
+        assert [row["tse_id"] for row in store.candidates.by_ids(gone).values()] == ["2"]
+        assert store.candidates.absent(2026, "SP", ["DEPUTADO FEDERAL"], {"1"}) == []
     assert [row["tse_id"] for row in store.candidates.list(states=("SP",))] == ["1", "3"]
     assert len(store.candidates.list(include_removed=True)) == 4
     with store.transaction() as tx:
@@ -110,6 +112,7 @@ def test_unknown_columns_and_too_long_values_are_refused_by_name(store: Store) -
     assert store.candidates.list() == []
 
 
+@pytest.mark.large_units
 def test_more_rows_than_a_statement_may_have_parameters(store: Store) -> None:
     rows = [candidate_row(str(number)) for number in range(1001)]
     with store.transaction() as tx:
