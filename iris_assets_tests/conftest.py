@@ -13,6 +13,7 @@ from sqlalchemy import Connection, Engine, event
 from iris_assets.store import MAX_UNIT
 from iris_assets.store.schema import metadata
 
+MOST_PARAMETERS = 500
 SHARED_DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 
 
@@ -25,7 +26,9 @@ def missing(reason: str) -> None:
 
 @pytest.fixture(autouse=True)
 def small_units(request: pytest.FixtureRequest) -> Iterator[None]:
-    """No transaction of the platform changes more than 500 rows of one table, whichever engine a test runs on.
+    """No transaction of the platform changes more than 500 rows of one table, no statement binds more than 500 values.
+
+    Whichever engine a test runs on: IRIS locks the whole table from 1,000 rows on and takes about 1,000 parameters.
 
     `@pytest.mark.large_units`: the test itself writes more at once than the platform would.
     """
@@ -46,7 +49,11 @@ def _begin_unit(connection: Connection) -> None:
 def _count_changes(
     connection: Connection, cursor: Any, statement: str, parameters: Any, context: Any, many: bool
 ) -> None:
-    if context is None or not (context.isinsert or context.isupdate or context.isdelete):
+    if context is None or context.compiled is None:
+        return
+    bound = len(parameters[0]) if many else len(parameters)
+    assert bound <= MOST_PARAMETERS, f"{bound} parameters: {statement[:200]}"
+    if not (context.isinsert or context.isupdate or context.isdelete):
         return
     table = context.compiled.statement.table.name
     if table in metadata.tables:

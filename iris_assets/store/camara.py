@@ -8,7 +8,7 @@ from typing import Any, Final
 from sqlalchemy import Table, delete, func, select
 
 from iris_assets.store.counts import BillCounts
-from iris_assets.store.engine import MAX_UNIT, Row, RowMapping, Tx
+from iris_assets.store.engine import MAX_LISTED, MAX_UNIT, Row, RowMapping, Tx
 from iris_assets.store.rows import (
     Outcome,
     batches,
@@ -196,7 +196,7 @@ class Camara(BillCounts):
         statement = select(*columns).join(proposition, proposition.c.id == proposition_author.c.proposition_id)
         found: dict[int, list[int]] = {}
         with self._access.snapshot() as tx:
-            for part in batches(sorted(deputy_ids)):
+            for part in batches(sorted(deputy_ids), MAX_LISTED):
                 for deputy, bill in tx.connection.execute(statement.where(columns[0].in_(part))):
                     found.setdefault(deputy, []).append(bill)
         return {deputy: sorted(set(bills)) for deputy, bills in found.items()}

@@ -88,9 +88,9 @@ class Candidates(Repository):
         if election_year is not None:
             statement = statement.where(candidate.c.election_year == election_year)
         if states:
-            statement = statement.where(candidate.c.state.in_(list(states)[:MAX_BATCH]))
+            statement = statement.where(candidate.c.state.in_(list(states)))
         if offices:
-            statement = statement.where(candidate.c.office.in_(list(offices)[:MAX_BATCH]))
+            statement = statement.where(candidate.c.office.in_(list(offices)))
         if not include_removed:
             statement = statement.where(candidate.c.removed_at_source == False)  # noqa: E712 - SQL
         with self._access.snapshot() as tx:
@@ -187,7 +187,7 @@ def restricted(statement: Select[Any], filter: SearchFilter | None) -> Select[An
     )
     for column, values in pairs:
         if values:
-            statement = statement.where(column.in_(values[:MAX_BATCH]))
+            statement = statement.where(column.in_(values))
     return statement
 
 

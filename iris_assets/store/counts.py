@@ -6,7 +6,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Select, String, cast, func, select
 
 from iris_assets.store.candidates import restricted
-from iris_assets.store.engine import MAX_BATCH, Row
+from iris_assets.store.engine import Row
 from iris_assets.store.rows import Repository
 from iris_assets.store.schema import (
     candidate,
@@ -123,7 +123,7 @@ def _linked(
         .join(candidate, candidate.c.id == source_candidate.c.candidate_id)
     )
     if candidate_ids is not None:
-        statement = statement.where(candidate.c.id.in_(list(candidate_ids)[:MAX_BATCH]))
+        statement = statement.where(candidate.c.id.in_(list(candidate_ids)))
     return restricted(statement, filter)
 
 

@@ -14,7 +14,8 @@ from iris_assets.errors import StoreError
 from iris_assets.store.search import Health, LexicalHit, LexicalQuery, PreparedText, SearchFilter, VectorHit
 from iris_assets.store.types import utc_now
 
-MAX_BATCH = 500  # rows of an executemany and values of an IN list: IRIS allows about 1,000 parameters
+MAX_BATCH = 500  # rows of an executemany
+MAX_LISTED = 400  # values of an IN list: with what else a statement binds at most 500 (IRIS allows about 1,000)
 MAX_UNIT = 500  # changed rows of one table in a transaction: from 1,000 on IRIS locks the whole table
 
 Row = dict[str, Any]

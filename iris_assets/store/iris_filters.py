@@ -5,7 +5,6 @@ from typing import Any
 from sqlalchemy import ColumnElement, exists, select
 
 from iris_assets.store.candidates import restricted
-from iris_assets.store.engine import MAX_BATCH
 from iris_assets.store.schema import candidate, political_chunk, source_candidate
 from iris_assets.store.search import SearchFilter
 
@@ -14,7 +13,7 @@ def filter_conditions(restriction: SearchFilter) -> list[ColumnElement[Any]]:
     """WHERE conditions of a filter; the candidate part must hold for one candidate of the chunk's source."""
     conditions: list[ColumnElement[Any]] = []
     if restriction.source_types:
-        conditions.append(political_chunk.c.source_type.in_(restriction.source_types[:MAX_BATCH]))
+        conditions.append(political_chunk.c.source_type.in_(restriction.source_types))
     about_candidates = (
         restriction.candidate_ids, restriction.states, restriction.parties, restriction.offices, restriction.years
     )  # fmt: skip

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from sqlalchemy import Select, Table, bindparam, select, update
 from sqlalchemy.sql.elements import quoted_name
 
-from iris_assets.store.engine import MAX_BATCH, MAX_UNIT, Row, RowMapping, Tx
+from iris_assets.store.engine import MAX_BATCH, MAX_LISTED, MAX_UNIT, Row, RowMapping, Tx
 from iris_assets.store.values import differences, normalised
 
 T = TypeVar("T")
@@ -72,9 +72,9 @@ def fetch_one(tx: Tx, statement: Select[Any]) -> Row | None:
 
 
 def fetch_in(tx: Tx, statement: Select[Any], column: Any, values: Iterable[Any]) -> list[Row]:
-    """Rows of `statement` whose `column` is among `values`, at most 500 values a statement."""
+    """Rows of `statement` whose `column` is among `values`, at most 400 values a statement."""
     rows: list[Row] = []
-    for part in batches(list(dict.fromkeys(values))):
+    for part in batches(list(dict.fromkeys(values)), MAX_LISTED):
         rows += fetch(tx, statement.where(column.in_(part)))
     return rows
 

@@ -4,6 +4,11 @@ import re
 import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import Final
+
+from iris_assets.errors import UsageError
+
+MOST_VALUES: Final = 400  # of a filter: with the other values of a statement at most 500 parameters
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +44,8 @@ class PreparedText:
 class SearchFilter:
     """Restrictions that hold before scoring; an empty tuple does not restrict. Values within a field are alternatives.
 
-    `years` are election years of the chunk's candidates (and of the document).
+    `years` are election years of the chunk's candidates (and of the document). More than 400 values are refused
+    (UsageError FILTER_TOO_LARGE): to leave some of them out would answer another question.
     """
 
     candidate_ids: tuple[int, ...] = ()
@@ -48,6 +54,13 @@ class SearchFilter:
     offices: tuple[str, ...] = ()
     source_types: tuple[str, ...] = ()
     years: tuple[int, ...] = ()
+
+    def __post_init__(self) -> None:
+        values = sum(len(getattr(self, name)) for name in self.__slots__)
+        if values > MOST_VALUES:
+            raise UsageError(
+                "FILTER_TOO_LARGE", f"the filter names {values} values", hint=f"name at most {MOST_VALUES}, or none"
+            )
 
     @property
     def is_empty(self) -> bool:
