@@ -239,3 +239,14 @@ def test_nothing_personal_is_kept_anywhere(court: Court, caplog: pytest.LogCaptu
     for secret in (*PERSONAL.values(), "fulana.secreta"):
         assert secret.encode().decode("latin-1") not in said
         assert secret.casefold() not in said.casefold()
+
+
+def test_620_candidates_that_the_court_dropped_are_marked_and_counted(court: Court) -> None:
+    court.publish({"SP": people(1300)})
+    court.candidates("SP")
+    court.publish({"SP": people(680)})
+    report = court.candidates("SP")["SP"]
+    assert counters(report) == {"read": 680, "updated": 620, "skipped": 680}
+    assert report.figures["removed_at_source"] == 620
+    kept = court.store.candidates.list(include_removed=True)
+    assert sum(row["removed_at_source"] for row in kept) == 620 and len(kept) == 1300

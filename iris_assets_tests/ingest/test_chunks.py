@@ -280,6 +280,16 @@ def test_every_passage_gets_the_vector_of_its_header_and_text(store: Store, tmp_
     assert best.similarity == pytest.approx(1.0, abs=1e-5)
 
 
+def test_a_text_that_520_sources_share_is_embedded_once(store: Store, tmp_path: Path, fake: FakeOpenAI) -> None:
+    candidate = add_candidate(store)
+    for number in range(520):
+        add_bill(store, candidate, 2300001 + number)
+    ingest_chunks(context(store, tmp_path), "SP")
+    report = ingest_embeddings(context(store, tmp_path, embedder(fake)), "SP")
+    assert dict(report.counters) == {"read": 520, "updated": 520} and report.figures["pending_vectors"] == 0
+    assert (report.work["embedding_calls"], report.work["vectors_reused"]) == (1, 0)
+
+
 def test_the_second_run_asks_for_nothing(store: Store, tmp_path: Path, fake: FakeOpenAI) -> None:
     plans(store, tmp_path)
     ingest_embeddings(context(store, tmp_path, embedder(fake)), "SP")

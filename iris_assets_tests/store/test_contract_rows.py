@@ -1,14 +1,17 @@
 """The store's contract for records: upserts by difference, links, retirement, look-ups, exact counts."""
 
+from contextlib import AbstractContextManager
 from datetime import UTC, date, datetime
 
 import pytest
 
-from iris_assets.errors import StoreError
-from iris_assets.store import Outcome, Store
+from iris_assets.errors import StoreError, UsageError
+from iris_assets.store import Outcome, Store, Tx
+from iris_assets.store.links import Links
 from iris_assets.store.search import SearchFilter
-from iris_assets_tests.store.conftest import add_candidate, add_document, author_row, bill_row, candidate_row
+from iris_assets_tests.store.conftest import add_candidate, add_document, author_row, bill_row, candidate_row, chunk_row
 
+PLAN = "GOVERNMENT_PROPOSAL"
 NOON = datetime(2026, 8, 15, 12, 0, tzinfo=UTC)
 
 
@@ -121,6 +124,52 @@ def test_more_rows_than_a_statement_may_have_parameters(store: Store) -> None:
         assert store.candidates.upsert(tx, rows) == [Outcome.UNCHANGED] * 1001
     ids = [row["id"] for row in store.candidates.list()]
     assert len(store.candidates.by_ids(ids)) == 1001
+
+
+class _Breaking:
+    """Gives so many units of a store and then none."""
+
+    def __init__(self, store: Store, units: int) -> None:
+        self._store, self._left = store, units
+
+    def transaction(self) -> AbstractContextManager[Tx]:
+        if not self._left:
+            raise StoreError("STORE_LINK_LOST", "scripted")
+        self._left -= 1
+        return self._store.transaction()
+
+
+def test_a_source_of_1100_chunks_goes_in_units_and_a_break_is_ended_by_the_next_call(store: Store) -> None:
+    one = add_candidate(store, "1")
+    add_document(store, "a" * 64, [one], [])
+    rows = [chunk_row(index, f"texto {index}") for index in range(1100)]
+    whole = False
+    while not whole:
+        with store.transaction() as tx:
+            whole = store.chunks.replace(tx, PLAN, "a" * 64, rows, most=500).whole
+    with pytest.raises(StoreError):
+        Links(_Breaking(store, 1)).withdraw(PLAN, "a" * 64, one)
+    assert [row["chunk_index"] for row in store.chunks.of_source(PLAN, "a" * 64)] == list(range(600))
+    assert [link["candidate_id"] for link in store.links.of_source(PLAN, "a" * 64)] == [one]
+    assert store.links.withdraw(PLAN, "a" * 64, one) is True
+    assert store.chunks.sources() == {} and store.documents.get("a" * 64) is None
+    assert store.links.of_source(PLAN, "a" * 64) == []
+
+
+def test_a_source_of_two_candidates_loses_one_link_and_no_chunk(store: Store) -> None:
+    one, two = add_candidate(store, "1"), add_candidate(store, "2")
+    add_document(store, "a" * 64, [one, two], ["saude", "escola"])
+    assert store.links.withdraw(PLAN, "a" * 64, one) is False
+    assert store.links.withdraw(PLAN, "a" * 64, one) is False
+    assert len(store.chunks.of_source(PLAN, "a" * 64)) == 2
+
+
+def test_a_filter_of_too_many_values_is_refused_not_cut(store: Store) -> None:
+    ids = tuple(range(1, 401))
+    assert store.candidates.count(SearchFilter(candidate_ids=ids)) == 0
+    with pytest.raises(UsageError) as refused:
+        SearchFilter(candidate_ids=ids, states=("SP",))
+    assert refused.value.code == "FILTER_TOO_LARGE"
 
 
 def test_four_megabytes_of_text_come_back_whole(store: Store) -> None:
