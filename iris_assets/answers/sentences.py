@@ -10,6 +10,9 @@ HEADING, LEAD_IN, ITEM, ROW, RULE, PARAGRAPH, BLANK = "heading", "lead_in", "ite
 
 # A full stop ends a sentence before a blank, a citation or, right after a citation, a capital.
 _END = re.compile(r"(?:\.{3}|[.!?…])[\"”»'’)\]*_]*(?=\s|$|\[E\d)|(?<=\])\.(?=[A-ZÀ-Ý])")
+_LAST_WORD = re.compile(r"(?<![\w.º])[\w.º]+$")
+_TRAILING = re.compile(r"\s*(?:\[E\d+\]\s*)+[.,;]?")
+NEAR = 60  # characters around a full stop that tell whether it ends a sentence
 _HEADING = re.compile(r"^(\s{0,3}#{1,6}\s+)(.*)$")
 _BOLD_LINE = re.compile(r"^\s*(?:\*\*|__)([^*_]+)(?:\*\*|__):?\s*$")
 _ITEM = re.compile(r"^(\s*(?:[-*•–▪◦·]|\d{1,3}[.)]|\(?[a-z]\))\s+)(.*)$")
@@ -64,9 +67,9 @@ def split_sentences(text: str) -> list[str]:
             or _is_abbreviation(text, match.start(), end)
         ):
             continue
-        trailing = re.match(r"\s*(?:\[E\d+\]\s*)+[.,;]?", text[end:])
-        end += trailing.end() if trailing else 0
-        if not _may_start(text[end:]):
+        trailing = _TRAILING.match(text, end)
+        end = trailing.end() if trailing else end
+        if not _may_start(text[end : end + NEAR]):
             continue
         sentences.append(text[start:end].strip())
         start = end
@@ -98,12 +101,13 @@ def _may_start(rest: str) -> bool:
 def _is_abbreviation(text: str, position: int, end: int) -> bool:
     if text[position] != "." or end - position > 1:
         return False
-    word = re.search(r"[\w.º]+$", text[:position])
+    before = text[max(position - NEAR, 0) : position]
+    word = _LAST_WORD.search(before)
     if word is None:
         return False
     token = word[0].lower()
-    following = text[end:].lstrip()
-    if token.isdigit() and re.search(r"[:;(]\s*$", text[: word.start()]):
+    following = text[end : end + NEAR].lstrip()
+    if token.isdigit() and before[: word.start()].rstrip()[-1:] in (":", ";", "("):
         return True  # "em ordem: 1. creches; 2. escolas" numbers a list within the sentence
     if token.isdigit():
         # "art. 5. 300" is no sentence end, "em 2026. O plano" is.

@@ -1,7 +1,7 @@
 """Chunks turned into evidence: whose they are, what the record says, the window around them."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from iris_assets.retrieval.fusion import Fused
@@ -14,6 +14,15 @@ from iris_assets.store import Store
 Row = Mapping[str, Any]
 
 CLOSE_HITS = 12  # chunks; hits of one document that lie further apart are read one by one
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A ranked chunk with the candidates of its source, before its record and neighbours are read."""
+
+    hit: Fused
+    row: Row
+    candidates: tuple[CandidateRef, ...]
 
 
 def candidate_ref(row: Row) -> CandidateRef:
@@ -39,23 +48,26 @@ class EvidenceBuilder:
         self._neighbours: dict[tuple[str, str], dict[int, dict[str, Any] | None]] = {}
         self._records: dict[tuple[str, str], dict[str, Any] | None] = {}
 
-    def from_hits(self, hits: Sequence[Fused], words: Sequence[str]) -> list[Evidence]:
-        """Evidences of ranked hits in their order; `words` are the question's terms that `matched` points into."""
+    def passages(self, hits: Sequence[Fused]) -> list[Passage]:
+        """What the ranked hits are and whose, in their order: enough to choose among them."""
         rows = self._store.chunks.get([hit.chunk_id for hit in hits])
         owners = self._owners(rows)
-        self._read_around([rows[hit.chunk_id] for hit in hits if hit.chunk_id in rows])
+        return [Passage(hit, rows[hit.chunk_id], owners.get(hit.chunk_id, ())) for hit in hits if hit.chunk_id in rows]
+
+    def from_passages(self, passages: Sequence[Passage], words: Sequence[str]) -> list[Evidence]:
+        """Evidences in the order of the passages; `words` are the question's terms that `matched` points into."""
+        self._read_around([passage.row for passage in passages])
         return [
             replace(
-                self._evidence(rows[hit.chunk_id], owners.get(hit.chunk_id, ())),
-                lexical_rank=hit.lexical_rank,
-                lexical_score=hit.lexical_score,
-                vector_rank=hit.vector_rank,
-                vector_similarity=hit.vector_similarity,
-                rrf=hit.score,
-                matched_terms=tuple(words[index] for index in hit.matched),
+                self._evidence(passage.row, passage.candidates),
+                lexical_rank=passage.hit.lexical_rank,
+                lexical_score=passage.hit.lexical_score,
+                vector_rank=passage.hit.vector_rank,
+                vector_similarity=passage.hit.vector_similarity,
+                rrf=passage.hit.score,
+                matched_terms=tuple(words[index] for index in passage.hit.matched),
             )
-            for hit in hits
-            if hit.chunk_id in rows
+            for passage in passages
         ]
 
     def from_rows(self, rows: Sequence[Row]) -> list[Evidence]:

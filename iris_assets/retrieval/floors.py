@@ -3,9 +3,10 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from iris_assets.indexing.analyzer import analyze, prepare
+from iris_assets.indexing.analyzer import analyze
+from iris_assets.retrieval.evidence import Passage
 from iris_assets.retrieval.fusion import Fused
-from iris_assets.retrieval.types import Evidence
+from iris_assets.retrieval.types import CandidateRef
 from iris_assets.store import Store
 from iris_assets.ufs import UF_NAMES
 
@@ -55,19 +56,24 @@ def by_vector(hit: Fused, floors: Floors) -> bool:
     )
 
 
-def holding(evidences: Iterable[Evidence], entities: Sequence[Sequence[str]]) -> list[Evidence]:
-    """The evidences in which every entity that the question names occurs (any inflection, any accents)."""
+def holding(store: Store, passages: Sequence[Passage], entities: Sequence[Sequence[str]]) -> list[Passage]:
+    """The passages in which every entity that the question names occurs (any inflection, any accents).
+
+    It may stand in the indexed text or in what the registry says of the passage's candidates.
+    """
     wanted = [set(analyze(" ".join(entity))) for entity in entities]
     wanted = [terms for terms in wanted if terms]
     if not wanted:
-        return list(evidences)
-    return [evidence for evidence in evidences if all(terms <= _terms(evidence) for terms in wanted)]
+        return list(passages)
+    indexed = store.chunks.terms([passage.hit.chunk_id for passage in passages])
+    people = {one: frozenset(analyze(_told(one))) for passage in passages for one in passage.candidates}
+    return [
+        passage
+        for passage in passages
+        if set().union(*wanted)
+        <= indexed.get(passage.hit.chunk_id, frozenset()).union(*(people[one] for one in passage.candidates))
+    ]
 
 
-def _terms(evidence: Evidence) -> set[str]:
-    people = " ".join(
-        f"{one.name} {one.ballot_name or ''} {one.party or ''} {UF_NAMES.get(one.state, '')} {one.state}"
-        for one in evidence.candidates
-    )
-    prepared = prepare(evidence.title, f"{evidence.header or ''} {people}", evidence.content)
-    return set(f"{prepared.title} {prepared.header} {prepared.body}".split())
+def _told(one: CandidateRef) -> str:
+    return f"{one.name} {one.ballot_name or ''} {one.party or ''} {UF_NAMES.get(one.state, '')} {one.state}"

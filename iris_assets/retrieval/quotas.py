@@ -1,8 +1,9 @@
 """Neutral selection among several candidates: the same quota for each, shown by ballot name and never by score."""
 
+from collections import Counter
 from collections.abc import Sequence
 
-from iris_assets.retrieval.evidence import neutral_order
+from iris_assets.retrieval.evidence import Passage, neutral_order
 from iris_assets.retrieval.types import CandidateRef, Evidence
 
 ORDER_NOTICE = (
@@ -11,17 +12,19 @@ ORDER_NOTICE = (
 )
 
 
-def limited(evidences: Sequence[Evidence], per_candidate: int, total: int) -> list[Evidence]:
-    """At most `per_candidate` evidences of each candidate and `total` in all, in the given order."""
-    counts: dict[int, int] = {}
+def limited(passages: Sequence[Passage], per_candidate: int, total: int) -> list[Passage]:
+    """At most `per_candidate` passages of each candidate and `total` in all, in the given order.
+
+    A bill of several candidates counts for each of them, and is left out when one of them has no place any more.
+    """
+    counts: Counter[int] = Counter()
     kept = []
-    for evidence in evidences:
-        owners = [candidate.id for candidate in evidence.candidates]
-        if owners and all(counts.get(id_, 0) >= per_candidate for id_ in owners):
+    for passage in passages:
+        owners = [candidate.id for candidate in passage.candidates]
+        if any(counts[id_] >= per_candidate for id_ in owners):
             continue
-        for id_ in owners:
-            counts[id_] = counts.get(id_, 0) + 1
-        kept.append(evidence)
+        counts.update(owners)
+        kept.append(passage)
         if len(kept) == total:
             break
     return kept

@@ -9,7 +9,7 @@ from iris_assets.indexing.analyzer import AnalyzedQuestion, analyze_query
 from iris_assets.retrieval.counting import Counter, narrowed
 from iris_assets.retrieval.coverage import sampled
 from iris_assets.retrieval.each_candidate import looked_up
-from iris_assets.retrieval.evidence import EvidenceBuilder, neutral_order, numbered
+from iris_assets.retrieval.evidence import EvidenceBuilder, Passage, neutral_order, numbered
 from iris_assets.retrieval.floors import Floors, above, holding
 from iris_assets.retrieval.lookup import Found, candidate_record
 from iris_assets.retrieval.names import NameIndex
@@ -132,7 +132,8 @@ class Session:
         if self.candidates:
             restriction = replace(restriction, candidate_ids=(self.candidates[0].id,))
             return self._result(self._ranked(restriction, self.plan.limit))
-        evidences = limited(self._ranked(restriction, DISCOVERY_FETCH), PER_CANDIDATE, self.plan.limit)
+        found = limited(self._found(restriction, DISCOVERY_FETCH), PER_CANDIDATE, self.plan.limit)
+        evidences = self._evidences(found)
         if len(candidates_of(evidences)) > 1:
             evidences = in_neutral_order(evidences)
             self.notices.append(ORDER_NOTICE)
@@ -150,13 +151,20 @@ class Session:
 
     def _ranked(self, restriction: SearchFilter, wanted: int) -> list[Evidence]:
         """Evidence above the floors that holds what the question names, best first."""
+        return self._evidences(self._found(restriction, wanted))
+
+    def _evidences(self, passages: Sequence[Passage]) -> list[Evidence]:
+        with self._timed("context"):
+            return self.builder.from_passages(passages, self._question().words)
+
+    def _found(self, restriction: SearchFilter, wanted: int) -> list[Passage]:
         question = self._question()
         text = self.reading.question if self.analyze(self.reading.topic).terms else topic_terms(self.reading)
         ranking = self.ranker.rank(text, question, restriction, self.mode, wanted)
         self._note(ranking.notices, ranking.timings, ranking.vectors_used)
         with self._timed("context"):
-            evidences = self.builder.from_hits(above(ranking.hits, self.floors), question.words)
-            return holding(evidences, self._entities())[:wanted]
+            passages = self.builder.passages(above(ranking.hits, self.floors))
+            return holding(self.store, passages, self._entities())[:wanted]
 
     def _question(self) -> AnalyzedQuestion:
         """The terms of the topic, and what the question puts in quotes (the topic has no quotes any more)."""

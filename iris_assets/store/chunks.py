@@ -13,6 +13,7 @@ from iris_assets.store.engine import Row, RowMapping, Tx
 from iris_assets.store.filters import chunk_ids, source_tokens
 from iris_assets.store.rows import Repository, batches, fetch, fetch_in, insert_rows, select_rows, update_rows
 from iris_assets.store.schema import candidate, political_chunk, source_candidate
+from iris_assets.store.search import PreparedText
 from iris_assets.store.values import differences, normalised
 
 KEY: Final = ("source_type", "source_id", "chunk_index")
@@ -130,6 +131,13 @@ class Chunks(Repository):
         statement = select_rows(political_chunk, without=HEAVY)
         with self._access.snapshot() as tx:
             return {row["id"]: row for row in fetch_in(tx, statement, political_chunk.c.id, ids)}
+
+    def terms(self, ids: Iterable[int]) -> dict[int, frozenset[str]]:
+        """chunk id → the stemmed terms of its title, header and text, as the index has them."""
+        statement = select_rows(political_chunk, only=("id", "search_text"))
+        with self._access.snapshot() as tx:
+            rows = fetch_in(tx, statement, political_chunk.c.id, ids)
+        return {row["id"]: PreparedText.split(row["search_text"]).terms for row in rows}
 
     def of_source(self, source_type: str, source_id: str) -> list[Row]:
         """The chunks of one source in document order, without their vector and search text."""

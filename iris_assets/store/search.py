@@ -35,6 +35,11 @@ class PreparedText:
         return cls(title, header, body, exact)
 
     @property
+    def terms(self) -> frozenset[str]:
+        """The different stemmed terms."""
+        return frozenset(f"{self.title} {self.header} {self.body}".split())
+
+    @property
     def term_count(self) -> int:
         """How many terms the ranked fields hold: the length that BM25 normalises by."""
         return sum(len(text.split()) for text in (self.title, self.header, self.body))
