@@ -46,7 +46,7 @@ class Settings(BaseModel):
     iris_assets_data: Path = PROJECT_ROOT / "data"
     iris_assets_replay: Path | None = None  # a replay folder that the simulator serves instead of the official hosts
     database_url: SecretStr | None = None
-    iris_host: str | None = None
+    iris_host: str | None = Field(None, pattern=r"^[A-Za-z0-9._:-]+$")  # a name, or an address of IPv4 or IPv6
     iris_port: int = Field(1972, ge=1, le=65535)
     iris_namespace: str = "IRISAPP"
     iris_username: str | None = None
@@ -128,10 +128,13 @@ class Settings(BaseModel):
         if self.database_url is not None:
             return self.database_url.get_secret_value()
         if self.iris_host:
-            user = quote(self.iris_username or "", safe="")
-            password = quote(self.iris_password.get_secret_value() if self.iris_password else "", safe="")
-            return f"iris://{user}:{password}@{self.iris_host}:{self.iris_port}/{self.iris_namespace}"
-        return f"sqlite:///{self.iris_assets_data / 'iris_assets.sqlite3'}"
+            secret = self.iris_password.get_secret_value() if self.iris_password else ""
+            user, password, namespace = (
+                quote(part, safe="") for part in (self.iris_username or "", secret, self.iris_namespace)
+            )
+            host = f"[{self.iris_host}]" if ":" in self.iris_host else self.iris_host
+            return f"iris://{user}:{password}@{host}:{self.iris_port}/{namespace}"
+        return sqlite_url(self.iris_assets_data / "iris_assets.sqlite3")
 
     @property
     def fusion_weight_pair(self) -> tuple[float, float]:
@@ -145,13 +148,24 @@ class Settings(BaseModel):
         return self.fusion_weights.startswith("convex ")
 
 
+def sqlite_url(path: Path) -> str:
+    """The store's URL of a file; what a URL would read as something else (`?`, `%`) is escaped, the rest stays readable."""
+    return f"sqlite:///{str(path).replace('%', '%25').replace('?', '%3F')}"
+
+
+def read_environment() -> dict[str, str]:
+    """Variables of `.env` in the working directory, then those of the process; an empty value counts as unset."""
+    values = {**dotenv_values(".env"), **os.environ}
+    return {name: value for name, value in values.items() if value is not None and value.strip()}
+
+
 def load_settings(environment: Mapping[str, str] | None = None, /, **overrides: Any) -> Settings:
     """Settings from `.env` in the working directory, the environment and then `overrides` (the last wins).
 
     Raises ConfigurationError SETTING_INVALID naming the variable and what is allowed. Empty values count as unset.
     """
     if environment is None:
-        environment = {**{k: v for k, v in dotenv_values(".env").items() if v is not None}, **os.environ}
+        environment = read_environment()
     values: dict[str, Any] = {
         name: environment[name.upper()] for name in Settings.model_fields if environment.get(name.upper(), "").strip()
     }

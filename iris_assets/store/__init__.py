@@ -4,7 +4,7 @@ from iris_assets.store.candidates import CandidatePage
 from iris_assets.store.chunks import ReplaceResult
 from iris_assets.store.core import Store
 from iris_assets.store.engine import MAX_UNIT, Tx
-from iris_assets.store.opening import open_store
+from iris_assets.store.opening import open_store, require_store
 from iris_assets.store.rows import Outcome, batches, in_units
 from iris_assets.store.runs import RunRow
 from iris_assets.store.search import Health
@@ -23,4 +23,5 @@ __all__ = [
     "batches",
     "in_units",
     "open_store",
+    "require_store",
 ]

@@ -17,7 +17,8 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import DBAPIError, OperationalError
 from sqlalchemy.pool import QueuePool
 
-from iris_assets.errors import ConfigurationError, StoreError
+from iris_assets.errors import StoreError
+from iris_assets.settings import sqlite_url
 from iris_assets.store import sqlite_index, sqlite_search, sqlite_vectors, sqlite_verify
 from iris_assets.store.engine import Access, Row
 from iris_assets.store.filters import tokens_of_chunks
@@ -51,11 +52,8 @@ class SqliteEngine:
     name = "sqlite"
 
     def __init__(self, url: str, *, busy_seconds: float = BUSY_SECONDS) -> None:
-        parsed = make_url(url)
-        if not parsed.database or parsed.database == ":memory:":
-            raise ConfigurationError("DATABASE_URL_INVALID", "the store needs a file: sqlite:///path/to/file.sqlite3")
-        self.path = Path(parsed.database).resolve()
-        self.url_safe = f"sqlite:///{self.path}"
+        self.path = Path(str(make_url(url).database)).resolve()
+        self.url_safe = sqlite_url(self.path)
         self._busy_seconds = busy_seconds
         self._engine = create_engine(
             self.url_safe,
@@ -240,6 +238,9 @@ class SqliteEngine:
         with self._connected() as connection:
             connection.exec_driver_sql("VACUUM INTO ?", (str(partial),))
         return partial.rename(target)
+
+    def rest(self) -> None:
+        """Nothing to give back: closing a file's last connection costs a checkpoint, and nobody waits for it."""
 
     def close(self) -> None:
         """Close the resting connections; a later call opens new ones."""

@@ -15,6 +15,7 @@ import iris_assets
 from iris_assets.answers.opening import Services, open_services
 from iris_assets.errors import ConfigurationError
 from iris_assets.settings import Settings
+from iris_assets.store import require_store
 from iris_assets.web import routes_questions, routes_records
 from iris_assets.web.errors import install
 from iris_assets.web.guards import MAX_BODY_BYTES, BodyLimit, RateLimit, SecurityHeaders
@@ -72,7 +73,7 @@ def serve(settings: Settings, host: str = "127.0.0.1", port: int = 8000) -> None
     """
     import uvicorn
 
-    _require_store(settings)
+    require_store(settings.store_url)
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s %(message)s")
     logging.getLogger("alembic").setLevel(logging.WARNING)
     with _listening(host, port) as listener, open_services(settings) as services:
@@ -82,16 +83,6 @@ def serve(settings: Settings, host: str = "127.0.0.1", port: int = 8000) -> None
         log.info("http://%s:%s", f"[{host}]" if ":" in host else host, port)
         with suppress(KeyboardInterrupt):  # Ctrl+C is how it is meant to end
             uvicorn.Server(config).run(sockets=[listener])
-
-
-def _require_store(settings: Settings) -> None:
-    file = settings.iris_assets_data / "iris_assets.sqlite3"
-    if settings.store_url == f"sqlite:///{file}" and not file.is_file():
-        raise ConfigurationError(
-            "STORE_ABSENT",
-            f"there is no store in {settings.iris_assets_data}",
-            hint="check --data, or collect first with `iris-assets run`",
-        )
 
 
 def _listening(host: str, port: int) -> socket.socket:
