@@ -1,67 +1,64 @@
 """Explicit references in a question: bills, Câmara and TSE ids, ballot numbers with office, pages of a plan."""
 
 import re
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Literal
+from functools import lru_cache
+from typing import Final, Literal
 
 from iris_assets.indexing.analyzer import fold
+from iris_assets.retrieval.ballots import OFFICES, find_ballots
+from iris_assets.retrieval.bill_types import BILL_TYPES, type_of, type_pattern, without_dots, without_plurals
+
+__all__ = ["BILL_TYPES", "OFFICES", "FoundReferences", "Reference", "find_references", "full_year"]
 
 Kind = Literal["bill", "camara_id", "tse_id", "ballot", "page"]
+HoldsType = Callable[[str], bool]
 
-BILL_TYPES = (
-    "PL", "PLP", "PEC", "PDL", "PDC", "PRC", "MPV", "REQ", "INC", "PLV", "PFC", "RIC", "RCP", "MSC", "TVR", "PLN",
-    "PDS", "PRN", "EMC", "EMP", "SBT", "PRL", "RPD", "RDF", "SUG", "CON", "ATC", "REC", "SIT", "VTS", "DTQ", "EMS",
-    "SSP",
-)  # fmt: skip
-SPELLED_OUT = {
-    "projeto de lei complementar": "PLP",
-    "projeto de decreto legislativo": "PDL",
-    "projeto de resolucao": "PRC",
-    "projeto de lei": "PL",
-    "proposta de emenda a constituicao": "PEC",
-    "proposta de emenda constitucional": "PEC",
-    "medida provisoria": "MPV",
-    "requerimento de informacao": "RIC",
-    "requerimento": "REQ",
-    "indicacao": "INC",
-    "mp": "MPV",
-}
-OFFICES = {
-    r"president[ea]s?|presidencia(?: da republica)?|presidencia(?:vel|veis)": "PRESIDENTE",
-    r"governador(?:a|es|as)?|governo(?: do estado| de estado)|governo d[oae]": "GOVERNADOR",
-    r"senador(?:a|es|as)?|senado": "SENADOR",
-    r"deputad[oa]s? federa(?:l|is)|camara dos deputados": "DEPUTADO FEDERAL",
-    r"deputad[oa]s? estadua(?:l|is)": "DEPUTADO ESTADUAL",
-    r"deputad[oa]s? distrita(?:l|is)": "DEPUTADO DISTRITAL",
-}
-NUMBER = r"(\d{1,3}(?:\.\d{3})+|\d{1,6})"
-YEAR = r"(\d{4}|\d{2}|0)(?!\d)"
-ORDINAL = r"(?:n(?:o|º|\.º|\.o|umero)?\.?\s*)?"
-_TYPES = "|".join(sorted((*(t.lower() for t in BILL_TYPES), *SPELLED_OUT), key=lambda name: (-len(name), name)))
-BILL = re.compile(rf"(?<![\w/])({_TYPES})s?\.?\s*[-:]?\s*{ORDINAL}{NUMBER}(?:\s*[/-]\s*|,?\s+de\s+){YEAR}")
-NEXT_BILL = re.compile(rf"\s*(?:,|;|\be\b|\bou\b)\s*{ORDINAL}{NUMBER}(?:\s*/\s*|,?\s+de\s+){YEAR}")
+MOST_REFERENCES: Final = 30  # of one question; `FoundReferences.left_out` counts the others
+NUMBER = r"(\d{1,3}(?:\.\d{3})+|\d{1,6})(?![\d.]*\d)"
+ORDINAL = r"(?:(?:de\s+)?n(?:o|os|º|°|\.º|\.o|umeros?)?\.?\s*|#)?"
+AND = r"(?:\s*(?:,|;)\s*(?:(?:e|ou)\s+)?|\s+(?:e|ou)\s+)"
+ARTICLE = r"(?:(?:[oa]s?|d[oa]s?|n[oa]s?)\s+)?"
+TO = r"(?:\s*-\s*|\s+(?:a|ate)\s+)"
+DATE = r",?\s+de\s+\d{1,2}º?\s+de\s+[a-z]+\s+de\s+"
+YEAR = re.compile(
+    rf"(?:{DATE}|\s*/\s*|\s*-\s*(?!\d+\s*/)|,?\s+(?:(?:tod|amb)[oa]s\s+)?(?:de|do ano de)\s+)(\d{{4}}|\d{{2}}|0)(?!\d)"
+)
+FIRST_NUMBER = re.compile(rf"\.?\s*[-:]?\s*{ORDINAL}{NUMBER}")
+NEXT_NUMBER = re.compile(rf"{AND}{ARTICLE}{ORDINAL}{NUMBER}")
+LAST_OF_RANGE = re.compile(rf"{TO}{ARTICLE}{ORDINAL}{NUMBER}")
+# A party in front of a kind ("deputados do PL e PEC 45/2019") is not one of the kinds.
+PARTY_BEFORE = re.compile(
+    r"(?:partido|pelo|(?:deputad|candidat|senador|parlamentar|bancada|lider|eleit|filiad)\w*\s+(?:d[oa]|pel[oa]|a[o]?))"
+    r"\s*(?:d[oa]\s+)?$"
+)
+UNLISTED = re.compile(
+    rf"(?<![\w/.-])([a-z]{{2,10}})\s*[-:]?\s*{ORDINAL}{NUMBER}(?:\s*/\s*|\s+de\s+)(?:\d{{4}}|0)(?!\d)"
+)
 CAMARA_ID = re.compile(
-    r"(?:\bid(?:entificador)?|\bcamara\s?id|\bidproposicao|\bproposicao)"
-    r"(?:\s+(?:da|na|de|do|no|numero|camara|proposicao|id))*\s*[:=nº#.]*\s*(\d{5,9})(?![\d/])"
+    r"(?:\bid(?:s|entificador(?:es)?)?|\bcamara\s?id|\bidproposicao|\bproposic(?:ao|oes))"
+    rf"(?:\s+(?:da|na|de|do|no|e|numeros?|camara|proposic(?:ao|oes)|ids?))*\s*[:=nº#.]*\s*"
+    rf"(\d{{5,9}}(?![\d/])(?:{AND}\d{{5,9}}(?![\d/]))*)"
 )
-TSE_ID = re.compile(r"(?<![\d./-])(\d{11,13})(?![\d/])")
-PAGE = re.compile(r"\bpaginas?\s+(\d{1,4})\b|\bp(?:ag|g)?\.\s*(\d{1,4})\b")
+TSE_ID = re.compile(
+    r"(?:\b(?:sq(?:[_ ]candidat[oa])?|sequencial|id(?:entificador)?(?:\s+(?:do|no)\s+tse)?|tse)\s*[:=nº#.]*\s*)?"
+    r"(?<![\d./-])(\d{11,13})(?![\d/])"
+)
+NOT_COUNTED = r"(?!\s+(?!d[oa]s\b|n[oa]s\b|mas\b)[a-z]{3,}s\b|\s+(?:mil|por cento)\b|\s*%)"  # "página 3 e 2 propostas"
+PAGE_NUMBER = r"\d{1,4}(?![\d/])"
+PAGE = re.compile(
+    rf"(?P<between>\bentre\s+as\s+)?(?:\bpaginas?|(?P<short>\bp(?:p|ags?|gs?)?\.?))\s*(?:de\s+)?"
+    rf"(?P<list>{PAGE_NUMBER}(?:(?:{AND}|{TO}|\s+a\s+)(?:as?\s+)?(?:paginas?\s+)?{PAGE_NUMBER}{NOT_COUNTED})*)"
+)
 PLAN_WORD = re.compile(r"\b(?:plano|programa|proposta|diretriz|documento)")
-OFFICE_WORD = "|".join(OFFICES)
-BALLOT = re.compile(
-    rf"\b(?:candidat[oa]s?|numero|nº)\s+(?:de urna\s+)?(?:numero\s+|nº\s*)?(?P<n1>\d{{2,5}})\s+"
-    rf"(?:a|ao|para|de|do|da)?\s*(?:o\s+|a\s+)?(?P<o1>{OFFICE_WORD})"
-    rf"|\b(?:candidat[oa]\s+(?:a|ao|para)?\s*(?:o\s+|a\s+)?)?(?P<o2>{OFFICE_WORD})"
-    rf"(?:\s+(?:de|do|da|em|no|na)\s+[\w ]{{2,30}}?)?,?\s+(?:de\s+)?"
-    rf"(?:numero|nº|no\.?|com o numero)\s*(?P<n2>\d{{2,5}})\b"
-)
 
 
 @dataclass(frozen=True, slots=True)
 class Reference:
     """One reference; `text` is how it is shown. Unused parts are empty or 0.
 
-    bill: type, number, year; camara_id, tse_id: identifier; ballot: number, office; page: number.
+    bill: type, number, year; camara_id, tse_id: identifier; ballot: number, office, state (empty: any); page: number.
     """
 
     kind: Kind
@@ -71,49 +68,106 @@ class Reference:
     year: int = 0
     identifier: str = ""
     office: str = ""
+    state: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class FoundReferences:
-    """References in the order of the question, once each, and the folded question without them."""
+    """References in the order of the question, once each, and the folded question without them.
+
+    `left_out` counts those beyond MOST_REFERENCES, which are not looked up.
+    """
 
     references: tuple[Reference, ...]
     rest: str
+    left_out: int = 0
 
 
-def find_references(question: str) -> FoundReferences:
-    """All references of a question."""
-    text = fold(question)
-    found: list[tuple[int, int, Reference]] = [*_bills(text)]
-    for match in BALLOT.finditer(text):
-        number, office = match["n1"] or match["n2"], _office(match["o1"] or match["o2"])
-        found.append((*match.span(), Reference("ballot", f"{office} {number}", number=int(number), office=office)))
-    for kind, pattern in (("camara_id", CAMARA_ID), ("tse_id", TSE_ID)):
-        for match in pattern.finditer(text):
-            label = "id da Câmara" if kind == "camara_id" else "id do TSE"
-            found.append((*match.span(), Reference(kind, f"{label} {match[1]}", identifier=match[1])))  # type: ignore[arg-type]
-    if PLAN_WORD.search(text):
-        for match in PAGE.finditer(text):
-            page = int(match[1] or match[2])
-            found.append((*match.span(), Reference("page", f"página {page}", number=page)))
+@dataclass(frozen=True, slots=True)
+class _Span:
+    """References that stand at one place of the text; `more` counts those of a range that were not written out."""
+
+    start: int
+    end: int
+    references: tuple[Reference, ...]
+    more: int = 0
+
+
+def find_references(question: str, holds: HoldsType | None = None) -> FoundReferences:
+    """All references of a question. `holds` says whether a kind of bill that is not on the list has records."""
+    text = without_dots(fold(without_plurals(question)))
+    found = [*_bills(text, _unlisted(text, holds)), *_ids(text), *_pages(text)]
+    for start, end, numbers, office, state in find_ballots(text):
+        references = (Reference("ballot", f"{office} {n}", number=n, office=office, state=state) for n in numbers)
+        found.append(_Span(start, end, tuple(references)))
     return _without_overlaps(text, found)
 
 
-def _bills(text: str) -> list[tuple[int, int, Reference]]:
-    found = []
-    for match in BILL.finditer(text):
-        kind = SPELLED_OUT.get(match[1], match[1].upper())
-        found.append((*match.span(), _bill(kind, match[2], match[3])))
-        end = match.end()
-        while (follow := NEXT_BILL.match(text, end)) is not None:
-            found.append((*follow.span(), _bill(kind, follow[1], follow[2])))
-            end = follow.end()
-    return found
+def _unlisted(text: str, holds: HoldsType | None) -> tuple[str, ...]:
+    """Kinds beyond the list that the question writes like a reference and the store holds."""
+    if holds is None:
+        return ()
+    words = {match[1].upper() for match in UNLISTED.finditer(text)} - BILL_TYPES
+    return tuple(sorted(word for word in words if word not in {"DE", "EM", "NO", "NA", "E"} and holds(word)))
 
 
-def _bill(kind: str, number: str, year: str) -> Reference:
-    value, when = int(number.replace(".", "")), full_year(year)
-    return Reference("bill", f"{kind} {value}/{when or 0}", type=kind, number=value, year=when)
+@lru_cache(maxsize=32)
+def _type_patterns(more: tuple[str, ...]) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    one = type_pattern(more)
+    return re.compile(one), re.compile(rf"(?<![\w/.-]){one}(?:(?:{AND}|\s*/\s*){ARTICLE}{one})*")
+
+
+def _bills(text: str, more: tuple[str, ...]) -> Iterator[_Span]:
+    one, several = _type_patterns(more)
+    position = 0
+    while (match := several.search(text, position)) is not None:
+        position = match.end()
+        kinds = [type_of(kind, more) for kind in one.findall(match[0])]
+        start = match.start()
+        if len(kinds) > 1 and PARTY_BEFORE.search(text[:start]):
+            start = next(found.start() for found in one.finditer(text, start + 1))
+            kinds = kinds[1:]
+        numbers, left_out, end = _numbers(text, position)
+        if numbers:
+            position = end
+            references = tuple(_bill(kind, *number) for kind in dict.fromkeys(kinds) for number in numbers)
+            yield _Span(start, end, references, left_out * len(kinds))
+
+
+def _numbers(text: str, position: int) -> tuple[list[tuple[int, int]], int, int]:
+    """(number, year) pairs of a list behind a kind, how many of a range are left out, and where the list ends.
+
+    A number without a year has that of the next one with a year ("460, 461 e 403 de 2023").
+    """
+    found: list[tuple[int, int]] = []
+    waiting: list[tuple[int, int]] = []  # (first, last) without a year yet
+    left_out, end = 0, position
+    number = FIRST_NUMBER.match(text, position)
+    while number is not None:
+        first = last = _value(number[1])
+        position = number.end()
+        year = YEAR.match(text, position)
+        upper = LAST_OF_RANGE.match(text, year.end() if year else position)
+        upper_year = YEAR.match(text, upper.end()) if upper else None
+        if upper and upper_year and (year is None or full_year(year[1]) == full_year(upper_year[1])):
+            last, year = _value(upper[1]), upper_year
+        waiting.append((min(first, last), max(first, last)))
+        if year is not None:
+            position = end = year.end()
+            for low, high in waiting:
+                found += [(value, full_year(year[1])) for value in range(low, min(high, low + MOST_REFERENCES - 1) + 1)]
+                left_out += max(0, high - low + 1 - MOST_REFERENCES)
+            waiting = []
+        number = NEXT_NUMBER.match(text, position)
+    return found, left_out, end
+
+
+def _value(number: str) -> int:
+    return int(number.replace(".", ""))
+
+
+def _bill(kind: str, number: int, year: int) -> Reference:
+    return Reference("bill", f"{kind} {number}/{year}", type=kind, number=number, year=year)
 
 
 def full_year(text: str) -> int:
@@ -124,18 +178,45 @@ def full_year(text: str) -> int:
     return year
 
 
-def _office(text: str) -> str:
-    return next(name for pattern, name in OFFICES.items() if re.fullmatch(pattern, text.strip()))
+def _ids(text: str) -> Iterator[_Span]:
+    for match in CAMARA_ID.finditer(text):
+        ids = re.findall(r"\d+", match[1])
+        yield _Span(*match.span(), tuple(Reference("camara_id", f"id da Câmara {id_}", identifier=id_) for id_ in ids))
+    for match in TSE_ID.finditer(text):
+        yield _Span(*match.span(), (Reference("tse_id", f"id do TSE {match[1]}", identifier=match[1]),))
 
 
-def _without_overlaps(text: str, found: list[tuple[int, int, Reference]]) -> FoundReferences:
-    kept: dict[Reference, None] = {}
-    rest, position = [], 0
-    for start, end, reference in sorted(found, key=lambda item: (item[0], -item[1])):
-        if start < position:
+def _pages(text: str) -> Iterator[_Span]:
+    for match in PAGE.finditer(text):
+        if match["short"] and not PLAN_WORD.search(text):
             continue
-        kept.setdefault(reference)
-        rest.append(text[position:start])
-        position = end
+        pages, left_out = _page_numbers(match["list"], between=bool(match["between"]))
+        yield _Span(*match.span(), tuple(Reference("page", f"página {n}", number=n) for n in pages), left_out)
+
+
+def _page_numbers(written: str, *, between: bool) -> tuple[list[int], int]:
+    """`3, 5 e 7` → 3, 5, 7; `3 a 5` → 3, 4, 5; and how many of a long range are left out."""
+    pages: list[int] = []
+    left_out = 0
+    for part in re.finditer(r"(\d+)(?:\s*(?:-|\ba\b|\bate\b)\D*(\d+))?", written):
+        first, last = sorted((int(part[1]), int(part[2] or part[1])))
+        pages += range(first, min(last, first + MOST_REFERENCES - 1) + 1)
+        left_out += max(0, last - first + 1 - MOST_REFERENCES)
+    if between and len(pages) == 2:
+        return _page_numbers(f"{pages[0]}-{pages[1]}", between=False)
+    return pages, left_out
+
+
+def _without_overlaps(text: str, found: Iterable[_Span]) -> FoundReferences:
+    kept: dict[Reference, None] = {}
+    rest, position, left_out = [], 0, 0
+    for span in sorted(found, key=lambda span: (span.start, -span.end)):
+        if span.start < position:
+            continue
+        kept.update(dict.fromkeys(span.references))
+        rest.append(text[position : span.start])
+        position = span.end
+        left_out += span.more
     rest.append(text[position:])
-    return FoundReferences(tuple(kept), " ".join(rest))
+    left_out += max(0, len(kept) - MOST_REFERENCES)
+    return FoundReferences(tuple(kept)[:MOST_REFERENCES], " ".join(rest), left_out)

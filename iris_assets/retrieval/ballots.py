@@ -1,0 +1,81 @@
+"""Ballot numbers with an office, on either side of it and with a UF: `13 para presidente`, `governador 13 do Piauí`."""
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from iris_assets.indexing.analyzer import fold
+from iris_assets.ufs import UF_NAMES
+
+OFFICES: Final = {
+    r"president[ea]s?|presidencia(?: da republica)?|presidencia(?:vel|veis)": "PRESIDENTE",
+    r"governador(?:a|es|as)?|governo(?: do estado| de estado)|governo d[oae]": "GOVERNADOR",
+    r"senador(?:a|es|as)?|senado": "SENADOR",
+    r"deputad[oa]s? federa(?:l|is)|camara dos deputados": "DEPUTADO FEDERAL",
+    r"deputad[oa]s? estadua(?:l|is)": "DEPUTADO ESTADUAL",
+    r"deputad[oa]s? distrita(?:l|is)": "DEPUTADO DISTRITAL",
+}
+DIGITS: Final = {
+    "PRESIDENTE": 2, "GOVERNADOR": 2, "SENADOR": 3, "DEPUTADO FEDERAL": 4, "DEPUTADO ESTADUAL": 5,
+    "DEPUTADO DISTRITAL": 5,
+}  # fmt: skip
+UFS: Final = {fold(name): uf for uf, name in UF_NAMES.items()} | {uf.lower(): uf for uf in UF_NAMES}
+
+_OFFICE = "|".join(OFFICES).replace("governo d[oae]", "governo")  # the UF stands behind the preposition
+_PERSON = (
+    r"president[ea]s?|governador(?:a|es|as)?|senador(?:a|es|as)?"
+    r"|deputad[oa]s? (?:federa(?:l|is)|estadua(?:l|is)|distrita(?:l|is))"
+)
+_UF = "|".join(sorted(UFS, key=lambda name: (-len(name), name)))
+_IN = r"(?:\s*[/(-]\s*|,?\s+(?:d[eoa]|em|n[oa]|pel[oa])\s+(?:estado\s+d[eoa]\s+)?)"
+_PLACE = rf"(?:{_IN}(?P<uf>{_UF})\b\)?)?"
+_NUMBERS = r"(?P<numbers>\d{2,5}(?!\d)(?:(?:\s*,\s*|\s+(?:e|ou)\s+)\d{2,5}(?!\d|[./]\d))*)(?!\d|[.,/]\d)"
+_CUE = r"(?:candidat[oa]s?|numeros?|nº)"
+_FOR = r"(?:a|ao|aos|as|para|pra|de|do|da|como)"
+# "governador 13 promessas", "13 anos": a number of things.
+_NO_THINGS = r"(?!\s+(?:mil|por cento|milho|bilho|vez)|\s*%|\s+(?!d[oa]s\b|n[oa]s\b|mas\b|quais\b)[a-z]{3,}s\b)"
+
+# The cue says that a number is meant whatever its digits; without one the digits must be those of the office.
+_CUED = (
+    re.compile(
+        rf"\b{_CUE}\s+(?:de urna\s+)?(?:numeros?\s+|nº\s*)?{_NUMBERS}\s+{_FOR}?\s*(?:[oa]\s+)?"
+        rf"(?P<office>{_OFFICE})\b{_PLACE}"
+    ),
+    re.compile(
+        rf"\b(?:candidat[oa]s?\s+{_FOR}?\s*(?:[oa]\s+)?)?(?P<office>{_OFFICE})"
+        rf"(?:{_IN}(?P<uf>{_UF})\b\)?|\s+(?:d[eoa]|em|n[oa]|por)\s+[\w ]{{2,30}}?)?,?\s+(?:de\s+)?"
+        rf"(?:numeros?|nº|no\.?|com o numero)\s*{_NUMBERS}"
+    ),
+)
+_BARE = (
+    re.compile(
+        rf"(?<![\w-])(?:candidat[oa]s?\s+(?:a|ao|para)\s+(?:[oa]\s+)?(?P<office>{_OFFICE})|(?P<person>{_PERSON}))"
+        rf"\s*{_NUMBERS}{_NO_THINGS}{_PLACE}"
+    ),
+    re.compile(rf"(?<![\w-])(?P<office>{_PERSON}){_IN}(?P<uf>{_UF})\b\)?,?\s*{_NUMBERS}{_NO_THINGS}"),
+    re.compile(rf"(?<![\d./,-]){_NUMBERS}\s+(?:para|pra|a|ao)\s+(?:[oa]\s+)?(?P<office>{_OFFICE})\b{_PLACE}"),
+)
+
+
+def find_ballots(text: str) -> Iterator[tuple[int, int, list[int], str, str]]:
+    """(start, end, numbers, office, UF or "") of the ballot numbers in a folded text."""
+    for patterns, cued in ((_CUED, True), (_BARE, False)):
+        for pattern in patterns:
+            for match in pattern.finditer(text):
+                parts = match.groupdict()
+                office = _office(parts["office"] or parts["person"])
+                state = UFS.get(parts["uf"] or "", "") if office != "PRESIDENTE" else ""
+                numbers = [int(n) for n in re.findall(r"\d+", match["numbers"]) if cued or _fits(n, office)]
+                if numbers:
+                    yield *match.span(), numbers, office, state
+
+
+def _fits(number: str, office: str) -> bool:
+    """Whether a number without a cue can be one of the office; four digits of these centuries are a year."""
+    return len(number) == DIGITS[office] and not re.fullmatch(r"(?:19|20)\d\d", number)
+
+
+def _office(text: str) -> str:
+    if text.startswith("governo"):
+        return "GOVERNADOR"
+    return next(name for pattern, name in OFFICES.items() if re.fullmatch(pattern, text.strip()))
