@@ -7,7 +7,7 @@ from typing import Any
 
 from iris_assets.indexing.analyzer import analyze
 from iris_assets.retrieval.evidence import candidate_ref, neutral_order
-from iris_assets.retrieval.references import BILL_TYPES, OFFICES
+from iris_assets.retrieval.references import BILL_TYPES
 from iris_assets.retrieval.text import normalised, words
 from iris_assets.retrieval.types import (
     COUNT_AGGREGATE,
@@ -21,7 +21,6 @@ from iris_assets.retrieval.types import (
 )
 from iris_assets.store import Store
 from iris_assets.store.search import SearchFilter
-from iris_assets.ufs import UF_NAMES
 
 TOPICS_SHOWN = 10
 NOUNS = {
@@ -63,23 +62,6 @@ class BillWish:
     @property
     def is_empty(self) -> bool:
         return not (self.types or self.years or self.topic)
-
-
-def narrowed(question: str, scope: SearchFilter, parties: Sequence[str]) -> SearchFilter:
-    """The filter with the office, UF and party that the question itself names (where the caller set none)."""
-    text = normalised(question)
-    if not scope.offices:
-        found = [office for pattern, office in OFFICES.items() if re.search(rf"\b(?:{pattern.upper()})\b", text)]
-        scope = replace(scope, offices=tuple(found[:1]))
-    if not scope.states:
-        names = {normalised(name): uf for uf, name in UF_NAMES.items() if uf != "BR"}
-        states = [uf for name, uf in names.items() if re.search(rf"\b(?:D[EOA]|EM|N[OA]|POR|PEL[OA]) {name}\b", text)]
-        states += [uf for uf in UF_NAMES if re.search(rf"(?<![\w]){uf}(?![\w])", question) and uf not in states]
-        scope = replace(scope, states=tuple(sorted(states)))
-    if not scope.parties:
-        named = [party for party in parties if re.search(rf"(?<!\w){re.escape(party)}(?!\w)", question)]
-        scope = replace(scope, parties=tuple(sorted(named)))
-    return scope
 
 
 class Counter:

@@ -4,9 +4,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from iris_assets.retrieval.counting import narrowed
 from iris_assets.retrieval.evidence import candidate_ref, neutral_order
 from iris_assets.retrieval.planner import Reading
+from iris_assets.retrieval.scope import narrowed
 from iris_assets.retrieval.text import normalised, word_set, words
 from iris_assets.retrieval.types import CandidateRef
 from iris_assets.store import Store

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
 from iris_assets.indexing.analyzer import AnalyzedQuestion, analyze_query
-from iris_assets.retrieval.counting import Counter, narrowed
+from iris_assets.retrieval.counting import Counter
 from iris_assets.retrieval.coverage import sampled
 from iris_assets.retrieval.each_candidate import looked_up
 from iris_assets.retrieval.evidence import EvidenceBuilder, Passage, neutral_order, numbered
@@ -16,6 +16,7 @@ from iris_assets.retrieval.names import NameIndex
 from iris_assets.retrieval.planner import DISCOVERY_FETCH, PER_CANDIDATE, SELECTED_LIMIT, Reading, topic_terms
 from iris_assets.retrieval.quotas import ORDER_NOTICE, candidates_of, in_neutral_order, limited
 from iris_assets.retrieval.ranking import Ranker
+from iris_assets.retrieval.scope import narrowed
 from iris_assets.retrieval.types import (
     PROPOSITION,
     CandidateRef,

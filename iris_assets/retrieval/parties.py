@@ -1,0 +1,120 @@
+"""Which parties a question names: by sigla, full name or common alias, in any case and with or without accents."""
+
+from collections.abc import Collection
+
+from iris_assets.retrieval.text import normalised, word_set
+from iris_assets.retrieval.unread import TAKEN, Unread
+
+# Sigla as the court writes it → names and spellings beside the sigla itself.
+PARTIES: dict[str, tuple[str, ...]] = {
+    "AGIR": (),
+    "AVANTE": (),
+    "CIDADANIA": (),
+    "DC": ("Democracia Cristã",),
+    "DEM": ("Democratas",),
+    "MDB": ("Movimento Democrático Brasileiro",),
+    "MISSÃO": (),
+    "MOBILIZA": (),
+    "NOVO": (),
+    "PATRIOTA": (),
+    "PC DO B": ("PCdoB", "Partido Comunista do Brasil"),
+    "PCB": ("Partido Comunista Brasileiro",),
+    "PCO": ("Partido da Causa Operária",),
+    "PDT": ("Partido Democrático Trabalhista",),
+    "PL": ("Partido Liberal",),
+    "PMB": ("Partido da Mulher Brasileira",),
+    "PMDB": ("Partido do Movimento Democrático Brasileiro",),
+    "PMN": ("Partido da Mobilização Nacional",),
+    "PODE": ("Podemos",),
+    "PP": ("Progressistas", "Partido Progressista"),
+    "PRD": ("Partido Renovação Democrática",),
+    "PROS": ("Partido Republicano da Ordem Social",),
+    "PRTB": ("Partido Renovador Trabalhista Brasileiro",),
+    "PSB": ("Partido Socialista Brasileiro",),
+    "PSC": ("Partido Social Cristão",),
+    "PSD": ("Partido Social Democrático",),
+    "PSDB": ("Partido da Social Democracia Brasileira",),
+    "PSL": ("Partido Social Liberal",),
+    "PSOL": ("Partido Socialismo e Liberdade",),
+    "PSTU": ("Partido Socialista dos Trabalhadores Unificado",),
+    "PT": ("Partido dos Trabalhadores",),
+    "PTB": ("Partido Trabalhista Brasileiro",),
+    "PV": ("Partido Verde",),
+    "REDE": ("Rede Sustentabilidade",),
+    "REPUBLICANOS": (),
+    "SOLIDARIEDADE": (),
+    "UNIÃO": ("União Brasil",),
+    "UP": ("Unidade Popular",),
+}
+# Siglas that are words of the language too: they need `partido` or an article of this kind before them, and after
+# them the end, another restriction or a verb ("da rede de ensino" is no party).
+ORDINARY = {
+    "AGIR": "O", "AVANTE": "O", "CIDADANIA": "O", "DEM": "O", "DEMOCRATAS": "O", "MISSAO": "OA", "MOBILIZA": "O",
+    "NOVO": "O", "PATRIOTA": "O", "PODE": "O", "PODEMOS": "O", "PROGRESSISTAS": "O", "PROS": "O", "REDE": "A",
+    "REPUBLICANOS": "O", "SOLIDARIEDADE": "OA", "UNIAO": "O",
+}  # fmt: skip
+FOLLOWS = word_set(
+    """# E OU PARA AO A QUE TEM TEVE TINHA LANCOU LANCARAM APRESENTOU ASSINOU PROPOS ELEGEU REGISTROU DISPUTAM DISPUTARAM
+    CONCORREM CONCORRERAM FORAM HA HAVIA EXISTEM SAO"""
+)
+PREPOSITIONS = word_set("EM NO NA NOS NAS DO DA DE PELO PELA")
+PREFIX = r"(?:PARTIDOS? (?:D[OAE] )?)"
+# `PL` is a kind of bill as well: it is the party after these words only, and never before a number.
+PL_CUES = r"DO|PELO|NO|AO|O|PARTIDO|CANDIDAT[OA]S?|CANDIDATURAS?|DEPUTAD[OA]S?|SENADOR(?:A|ES)?|GOVERNADOR(?:A|ES)?|# (?:E|OU)"
+
+
+def party_forms(stored: Collection[str] = ()) -> dict[str, str]:
+    """Normalised spelling → sigla as it is stored (`stored`: the siglas of the records in scope)."""
+    spelled = {normalised(sigla): sigla for sigla in (*PARTIES, *sorted(stored))}
+    for sigla, names in PARTIES.items():
+        spelled |= {normalised(name): spelled[normalised(sigla)] for name in names}
+    return spelled
+
+
+def take_parties(unread: Unread, stored: Collection[str] = ()) -> tuple[str, ...]:
+    """The siglas of the parties that the question names, sorted; their words are taken."""
+    forms = party_forms(stored)
+    found = set()
+    for form in sorted(forms, key=lambda form: (form in ORDINARY, form == "PL", -len(form), form)):
+        if _taken(unread, form):
+            found.add(forms[form])
+    return tuple(sorted(found))
+
+
+def _taken(unread: Unread, form: str) -> bool:
+    if form == "PL":
+        return bool(unread.take(rf"(?:{PL_CUES}) (?P<it>PL)(?! (?:N |NO |NUMERO )?\d)")) or _taken_beside_place(unread)
+    if form in ORDINARY:
+        return bool(unread.take(PREFIX + form)) or _taken_ordinary(unread, form)
+    return bool(unread.take(rf"{PREFIX}?{form}"))
+
+
+def _taken_beside_place(unread: Unread) -> bool:
+    """`PL/DF`: the party with its UF."""
+    places = [
+        position
+        for position in range(len(unread))
+        if unread.form(position) == "PL" and unread.form(position + 1) == TAKEN and "/" in unread.gaps[position + 1]
+    ]
+    for place in places:
+        unread.take_at(place)
+    return bool(places)
+
+
+def _taken_ordinary(unread: Unread, form: str) -> bool:
+    """A party whose sigla is a word, after its article (or in a list of parties)."""
+    articles = "|".join(f"(?:D|PEL)?{article}" for article in ORDINARY[form])
+    before = rf"(?:{articles}|# (?:E|OU))"
+    for position in range(len(unread)):
+        if unread.form(position) != form:
+            continue
+        capital = unread.capitals_tell and unread.raw[position][0].isupper()
+        if (capital or _may_end(unread, position)) and unread.take(rf"{before} (?P<it>{form})"):
+            return True
+    return False
+
+
+def _may_end(unread: Unread, position: int) -> bool:
+    """Whether the name of a party may end here: at the end, before a verb, or before another restriction."""
+    after, beyond = unread.form(position + 1), unread.form(position + 2)
+    return not after or after in FOLLOWS or (after in PREPOSITIONS and beyond == TAKEN)

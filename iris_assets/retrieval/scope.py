@@ -1,0 +1,65 @@
+"""What a question restricts the records to: party, UF, office, election; read from its words, each taken once."""
+
+from collections.abc import Collection
+from dataclasses import dataclass, field, replace
+
+from iris_assets.retrieval.parties import take_parties
+from iris_assets.retrieval.places import take_states
+from iris_assets.retrieval.unread import Unread
+from iris_assets.retrieval.years import YearsNamed, take_years
+from iris_assets.store.search import SearchFilter
+
+DEPUTIES = ("DEPUTADO DISTRITAL", "DEPUTADO ESTADUAL", "DEPUTADO FEDERAL")
+OFFICE_PHRASES: tuple[tuple[str, tuple[str, ...]], ...] = (
+    (
+        r"(?:PRESIDENT[EA]S?|PRESIDENCIA|PRESIDENCIA(?:VEL|VEIS))(?: D[AO] (?:REPUBLICA|BRASIL|PAIS))?"
+        r"(?! D[AEO] (?:CAMARA|SENADO|COMISSAO|PARTIDO))",
+        ("PRESIDENTE",),
+    ),
+    (r"GOVERNADOR(?:A|ES|AS)?(?: D[EO] ESTADO)?", ("GOVERNADOR",)),
+    (r"(?:AO|DO|PELO|PARA O) (?P<it>GOVERNO(?: D[OE] ESTADO)?)(?! FEDERAL)", ("GOVERNADOR",)),
+    (r"SENADOR(?:A|ES|AS)?|SENADO(?: FEDERAL)?", ("SENADOR",)),
+    (r"DEPUTAD[OA]S? FEDERA(?:L|IS)|CAMARA (?:DOS DEPUTADOS|FEDERAL)", ("DEPUTADO FEDERAL",)),
+    (r"DEPUTAD[OA]S? ESTADUA(?:L|IS)", ("DEPUTADO ESTADUAL",)),
+    (r"DEPUTAD[OA]S? DISTRITA(?:L|IS)", ("DEPUTADO DISTRITAL",)),
+    (r"DEPUTAD[OA]S?", DEPUTIES),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionScope:
+    """The restrictions that a question names, each sorted; empty: none."""
+
+    parties: tuple[str, ...] = ()
+    states: tuple[str, ...] = ()
+    offices: tuple[str, ...] = ()
+    years: YearsNamed = field(default_factory=YearsNamed)
+
+
+def take_scope(unread: Unread, parties: Collection[str]) -> QuestionScope:
+    """The restrictions of a question; their words are taken. `parties`: siglas as the records in scope spell them."""
+    years = take_years(unread)
+    states = take_states(unread)
+    named = take_parties(unread, parties)
+    return QuestionScope(named, states, take_offices(unread), years)
+
+
+def take_offices(unread: Unread) -> tuple[str, ...]:
+    """The offices that the question names; `deputado` alone is each kind of deputy."""
+    found: set[str] = set()
+    for pattern, offices in OFFICE_PHRASES:
+        if unread.take(pattern):
+            found |= set(offices)
+    return tuple(sorted(found))
+
+
+def narrowed(question: str, scope: SearchFilter, parties: Collection[str]) -> SearchFilter:
+    """The filter with the office, UF, party and election that the question itself names (where the caller set none)."""
+    named = take_scope(Unread(question), parties)
+    return replace(
+        scope,
+        offices=scope.offices or named.offices,
+        states=scope.states or named.states,
+        parties=scope.parties or named.parties,
+        years=scope.years or named.years.elections.listed,
+    )
