@@ -34,7 +34,17 @@ def stage_checks(stage: str) -> list[dg.AssetCheckSpec]:
 def run_stage(
     context: dg.AssetExecutionContext, stage: StageFunction, ingest: IngestContext, config: StageConfig
 ) -> dg.MaterializeResult:  # type: ignore[type-arg]
-    """Run `stage` for every partition of the run; FAILED ones fail the step after the others are done."""
+    """Run `stage` for every partition of the run; FAILED ones fail the step after the others are done.
+
+    The step gives a server's connection back when it ends.
+    """
+    with ingest.store.work():
+        return _run_stage(context, stage, ingest, config)
+
+
+def _run_stage(
+    context: dg.AssetExecutionContext, stage: StageFunction, ingest: IngestContext, config: StageConfig
+) -> dg.MaterializeResult:  # type: ignore[type-arg]
     reports = []
     for uf in context.partition_keys:
         context.log.info(f"{context.asset_key.to_user_string()} {uf}: started")

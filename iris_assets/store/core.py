@@ -31,6 +31,8 @@ class Store:
     def __init__(self, engine: StoreEngine) -> None:
         self.engine = engine
         self._units = threading.local()
+        self._lock = threading.Lock()
+        self._working = 0
         self.runs = Runs(self)
         self.state = States(self)
         self.candidates = Candidates(self)
@@ -54,37 +56,36 @@ class Store:
     def transaction(self) -> Iterator[Tx]:
         """One write unit: committed when the block ends, undone when it raises.
 
-        Raises StoreError STORE_BUSY, STORE_FULL, STORE_DAMAGED, …; TRANSACTION_NESTED inside another unit.
+        Raises StoreError STORE_BUSY, STORE_FULL, STORE_DAMAGED, …; TRANSACTION_NESTED inside another unit or a read,
+        which holds the one connection that a server gives this process.
         """
         if self._current() is not None:
-            raise StoreError("TRANSACTION_NESTED", "a unit of work was opened inside another one of the same thread")
-        with self._translated(), self.engine.writing() as connection:
-            tx = Tx(connection, self.engine)
-            self._units.current = tx
-            try:
-                yield tx
-            finally:
-                self._units.current = None
+            raise StoreError("TRANSACTION_NESTED", "a unit of work was opened inside a unit or read of the same thread")
+        with self._translated(), self.engine.writing() as connection, self._at_work(connection) as tx:
+            yield tx
 
     @contextmanager
     def snapshot(self) -> Iterator[Tx]:
-        """A read. Inside this thread's transaction it sees that transaction's writes."""
+        """A read, inside this thread's unit or another read of it on the same connection: it sees the unit's writes."""
         current = self._current()
         if current is not None:
             yield current
             return
-        with self._translated(), self.engine.reading() as connection:
-            yield Tx(connection, self.engine)
+        with self._translated(), self.engine.reading() as connection, self._at_work(connection) as tx:
+            yield tx
 
     @contextmanager
-    def session(self) -> Iterator[Connection]:
-        """A read whose driver errors are left as they are, for the engine's own searches."""
-        current = self._current()
-        if current is not None:
-            yield current.connection
-            return
-        with self.engine.reading() as connection:
-            yield connection
+    def work(self) -> Iterator[None]:
+        """A step or a request; when the last one of this process ends, a server's connection is given back."""
+        with self._lock:
+            self._working += 1
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._working -= 1
+                if not self._working:
+                    self.engine.rest()
 
     @contextmanager
     def schema_session(self) -> Iterator[Connection]:
@@ -98,6 +99,14 @@ class Store:
             yield
         except DBAPIError as error:
             raise self.engine.translate(error) from error
+
+    @contextmanager
+    def _at_work(self, connection: Connection) -> Iterator[Tx]:
+        self._units.current = tx = Tx(connection, self.engine)
+        try:
+            yield tx
+        finally:
+            self._units.current = None
 
     def _current(self) -> Tx | None:
         return getattr(self._units, "current", None)

@@ -38,10 +38,6 @@ class Access(Protocol):
 
     def snapshot(self) -> AbstractContextManager[Tx]: ...
 
-    def session(self) -> AbstractContextManager[Connection]:
-        """A read that leaves the driver's errors as they are: an engine's own search tells what they mean."""
-        ...
-
 
 class Lexical(Protocol):
     """The full-text index of an engine."""
@@ -87,7 +83,7 @@ class StoreEngine(Protocol):
         ...
 
     def reading(self) -> AbstractContextManager[Connection]:
-        """A connection in one read transaction."""
+        """A connection in one read transaction, which never sees what another one has not committed."""
         ...
 
     def translate(self, error: DBAPIError) -> StoreError:
@@ -135,5 +131,9 @@ class StoreEngine(Protocol):
         ...
 
     def schema_version(self) -> str | None: ...
+
+    def rest(self) -> None:
+        """Nobody works with the store for now: give back what others may wait for."""
+        ...
 
     def close(self) -> None: ...

@@ -13,7 +13,8 @@ from typing import Any, Final
 from sqlalchemy import Connection, Dialect, ExceptionContext, Table, create_engine, event, insert, text
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import DBAPIError, NoSuchModuleError
-from sqlalchemy.pool import QueuePool
+from sqlalchemy.exc import TimeoutError as NoConnectionInTime
+from sqlalchemy.pool import Pool, QueuePool
 from sqlalchemy.sql.elements import quoted_name
 
 from iris_assets.errors import ConfigurationError, StoreError
@@ -30,6 +31,7 @@ log = logging.getLogger(__name__)
 
 DIALECT_PACKAGE: Final = "sqlalchemy_intersystems_iris"
 CONNECT_SECONDS: Final = 10
+TURN_SECONDS: Final = 30  # how long a thread waits for the process's connection
 LICENCE_ATTEMPTS: Final = 6  # waits of 0.5, 1, 2, 4, 8 seconds and a jitter between them
 HNSW_FROM: Final = 10_000  # rows from which the approximate index pays
 
@@ -47,6 +49,7 @@ class IrisEngine:
         dimension: int = DEFAULT_DIMENSION,
         driver: Any = None,
         connect_seconds: int = CONNECT_SECONDS,
+        turn_seconds: float = TURN_SECONDS,
         licence_wait: float = 0.5,
     ) -> None:
         """`driver` stands in for iris.dbapi in tests; `dimension` is what a migration gives the embedding column."""
@@ -60,7 +63,10 @@ class IrisEngine:
             poolclass=QueuePool,
             pool_size=1,
             max_overflow=0,
+            pool_timeout=turn_seconds,
             pool_pre_ping=True,
+            # The server's own default reads what others have not committed, passages of a plan that may be undone.
+            isolation_level="READ COMMITTED",
             hide_parameters=True,
             connect_args={"timeout": connect_seconds},
         )
@@ -70,6 +76,7 @@ class IrisEngine:
         self._root = engine
         self._engine = engine.execution_options(schema_translate_map={None: quoted_name(self.schema, quote=False)})
         self._pid = os.getpid()
+        self._of_parent: list[Pool] = []
         self._dimension: int | None = None
         self._changed: Counter[str] = Counter()  # rows of the unit at work; there is one connection, so one unit
 
@@ -106,7 +113,7 @@ class IrisEngine:
     @contextmanager
     def writing(self) -> Iterator[Connection]:
         """The process's connection in one transaction; a second thread waits for the first."""
-        with self._connected() as connection, connection.begin():
+        with self._transaction(writes=True) as connection:
             self._changed.clear()
             yield connection
 
@@ -124,9 +131,22 @@ class IrisEngine:
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        """The process's connection in one transaction that only reads."""
-        with self._connected() as connection, connection.begin():
+        """The process's connection in one transaction that only reads what was committed.
+
+        It is no picture of one moment: what others commit meanwhile is seen by the next statement.
+        """
+        with self._transaction(writes=False) as connection:
             yield connection
+
+    @contextmanager
+    def _transaction(self, *, writes: bool) -> Iterator[Connection]:
+        with self._connected() as connection, connection.begin() as transaction:
+            yield connection
+            try:
+                transaction.commit()
+            except DBAPIError as error:
+                connection.invalidate(error)  # or what was not ended would be committed with the next unit
+                raise translated(error, committing=writes) from error
 
     @contextmanager
     def _connected(self) -> Iterator[Connection]:
@@ -138,8 +158,9 @@ class IrisEngine:
             connection.close()
 
     def _forget_parent(self) -> None:
-        # A forked child must neither use nor close the parent's socket.
+        # A forked child must neither use nor close the parent's socket: it is kept, so that nothing finalises it.
         if self._pid != os.getpid():
+            self._of_parent.append(self._root.pool)
             self._root.dispose(close=False)
             self._pid = os.getpid()
 
@@ -147,6 +168,10 @@ class IrisEngine:
         for attempt in range(LICENCE_ATTEMPTS):
             try:
                 return self._engine.connect()
+            except NoConnectionInTime as error:
+                raise StoreError(
+                    "STORE_BUSY", "other threads kept this process's one connection", hint="try again", retryable=True
+                ) from error
             except DBAPIError as error:
                 if not is_licence_limit(str(error.orig)) or attempt == LICENCE_ATTEMPTS - 1:
                     raise
@@ -221,6 +246,12 @@ class IrisEngine:
     def backup(self, folder: Path) -> Path | None:
         """None: backups of a server are made by its own tools."""
         return None
+
+    def rest(self) -> None:
+        """Give the connection (and its licence unit) back unless a thread is using it."""
+        self._forget_parent()
+        if not self._root.pool.checkedout():  # type: ignore[attr-defined]
+            self._root.dispose()
 
     def close(self) -> None:
         """Give the connection (and its licence unit) back; a later call takes a new one."""

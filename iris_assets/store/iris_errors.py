@@ -22,9 +22,20 @@ _BY_SQLCODE: Final[dict[int, Meaning]] = {
     -120: ("STORE_CONSTRAINT", "a key is there already", "this is a bug", False),
     -121: ("STORE_CONSTRAINT", "a referenced row is missing", "this is a bug", False),
     -124: ("STORE_CONSTRAINT", "a row is still referenced", "this is a bug", False),
-    -400: ("STORE_FAILED", "the server met a fatal error", "see its messages.log", False),
-    -415: ("STORE_FAILED", "the server met a fatal error", "see its messages.log", False),
 }
+_SYSTEM: Final = -400  # this code and those below it tell of the server and the link, never of a row's value
+_FATAL: Final[Meaning] = ("STORE_FAILED", "the server met a fatal error", "see its messages.log", False)
+_VECTOR: Final[Meaning] = (
+    "VECTOR_DIMENSION",
+    "a vector does not fit its column",
+    "run iris-assets db set-dimension",
+    False,
+)
+_LOST: Final[Meaning] = ("STORE_LINK_LOST", "the connection broke", "the unit was undone; try again", True)
+_LEFT_THE_LINK: Final = {"STORE_LINK_LOST", "STORE_TIMEOUT", "STORE_UNREACHABLE"}
+_MAYBE_STORED: Final = (
+    "the unit may be stored or not: look before it is tried again; a stage writes only what is absent"
+)
 _LICENCE: Final[Meaning] = (
     "STORE_LICENCE",
     "the server gives no more connections",
@@ -46,10 +57,11 @@ _BY_WORDS: Final[tuple[tuple[str, Meaning], ...]] = (
         "failed to connect",
         ("STORE_UNREACHABLE", "no IRIS answers there", "check IRIS_HOST, IRIS_PORT, the server", True),
     ),
-    ("communication", ("STORE_LINK_LOST", "the connection broke", "the unit was undone; try again", True)),
-    ("connection is closed", ("STORE_LINK_LOST", "the connection broke", "the unit was undone; try again", True)),
+    ("communication", _LOST),
+    ("connection is closed", _LOST),
+    ("connection reset", _LOST),
+    ("broken pipe", _LOST),
     ("<filefull>", ("STORE_FULL", "the database is full", "Community Edition holds 10 GB; free or move", False)),
-    ("vector", ("VECTOR_DIMENSION", "a vector does not fit its column", "run iris-assets db set-dimension", False)),
 )
 
 
@@ -60,30 +72,35 @@ def sqlcode(message: str) -> int | None:
 
 
 def meaning(message: str) -> Meaning | None:
-    """What a driver's message means to us; words of lost links and licences go before codes."""
-    lower = message.lower()
-    for words, known in _BY_WORDS:
-        if words in lower and words != "vector":
-            return known
+    """What a driver's message means to us: by its code, by words only where no text of a row can stand in it."""
     code = sqlcode(message)
     if code in _BY_SQLCODE:
         return _BY_SQLCODE[code]
-    return dict(_BY_WORDS)["vector"] if "vector" in lower and code is not None else None
+    lower = re.sub(r"'[^']*'", "", message.lower())
+    if code is None or code <= _SYSTEM:
+        by_words = (known for words, known in _BY_WORDS if words in lower)
+        return next(by_words, _FATAL if code is not None else None)
+    return _VECTOR if "vector" in lower else None
 
 
 def is_lost_link(message: str) -> bool:
     """Whether the connection behind this message is gone and must not be used again."""
-    lower = message.lower()
-    return "<communication" in lower or "connection is closed" in lower
+    known = meaning(message)
+    return known is not None and known[0] in _LEFT_THE_LINK
 
 
 def is_licence_limit(message: str) -> bool:
     """Whether the server refused a connection because all are taken."""
-    return "license" in message.lower() or "licence" in message.lower()
+    return meaning(message) == _LICENCE
 
 
-def translated(error: DBAPIError) -> StoreError:
-    """The typed error of a driver's error; the message is cut and shown on one line, without parameters."""
+def translated(error: DBAPIError, *, committing: bool = False) -> StoreError:
+    """The typed error of a driver's error; the message is cut and shown on one line, without parameters.
+
+    `committing`: the unit's COMMIT was on its way, and nobody knows whether the server carried it out.
+    """
     message = " ".join(str(error.orig).split())[:500]
     name, text, hint, retryable = meaning(message) or ("STORE_FAILED", "the server refused", "see the message", False)
+    if committing and name in _LEFT_THE_LINK:
+        hint = _MAYBE_STORED
     return StoreError(name, f"{text}: {message}", hint=hint, details={"sqlcode": sqlcode(message)}, retryable=retryable)

@@ -31,33 +31,33 @@ class IrisLexicalSearch:
         """The best chunks, best first; equal scores in the order of (SourceType, SourceId, ChunkIndex)."""
         if not query.terms:
             return []
-        with self._access.session() as connection:
-            statistics = self._statistics(connection, query)
-            pool = self._pool(connection, all_terms(query.terms), query)
+        with self._access.snapshot() as tx:
+            statistics = self._statistics(tx.connection, query)
+            pool = self._pool(tx.connection, all_terms(query.terms), query)
             if len(pool) < query.limit:
                 opening = _opening_terms(query.terms, statistics)
-                pool = {**self._pool(connection, any_term(opening), query), **pool}
+                pool = {**self._pool(tx.connection, any_term(opening), query), **pool}
         texts = {chunk_id: prepared for chunk_id, (prepared, _) in pool.items()}
         hits = rescore(query, texts, statistics, self.weights)
         return sorted(hits, key=lambda hit: (-round(hit.score, 9), pool[hit.chunk_id][1]))[: query.limit]
 
     def document_frequency(self, terms: Iterable[str]) -> dict[str, int]:
         """In how many chunks each term occurs (0 for unknown ones)."""
-        with self._access.session() as connection:
-            return self._frequencies(connection, terms)
+        with self._access.snapshot() as tx:
+            return self._frequencies(tx.connection, terms)
 
     def size(self) -> int:
         """How many chunks have words to find."""
-        with self._access.session() as connection:
-            return self._sizes(connection)[1]
+        with self._access.snapshot() as tx:
+            return self._sizes(tx.connection)[1]
 
     def verify(self, *, deep: bool = False) -> Health:
         """Chunks against chunks with words; `deep` asks the index for a word of every hundredth chunk."""
-        with self._access.session() as connection:
-            chunks, indexed = self._sizes(connection)
+        with self._access.snapshot() as tx:
+            chunks, indexed = self._sizes(tx.connection)
             if chunks != indexed:
                 return Health(False, chunks, indexed, f"{chunks - indexed} chunks have no words")
-            lost = self._lost(connection) if deep else 0
+            lost = self._lost(tx.connection) if deep else 0
         return Health(not lost, chunks, indexed, f"{lost} chunks are not found by their first word" if lost else "")
 
     def rebuild(self) -> int:
@@ -84,7 +84,11 @@ class IrisLexicalSearch:
 
     def _frequencies(self, connection: Connection, terms: Iterable[str]) -> dict[str, int]:
         statement = select(func.count()).select_from(political_chunk).where(finds("words"))
-        return {term: int(connection.execute(statement, {"words": quoted(term)}).scalar_one()) for term in terms}
+        phrases = {term: quoted(term) for term in terms}  # nothing holds a term without words, such as "%"
+        return {
+            term: int(connection.execute(statement, {"words": words}).scalar_one()) if words else 0
+            for term, words in phrases.items()
+        }
 
     def _sizes(self, connection: Connection) -> tuple[int, int]:
         count = select(func.count()).select_from(political_chunk)
@@ -97,9 +101,10 @@ class IrisLexicalSearch:
         lost = 0
         for chunk_id in ids[::100]:
             mine = political_chunk.c.id == chunk_id
-            words = str(connection.execute(select(political_chunk.c.search_text).where(mine)).scalar() or "").split()
+            terms = str(connection.execute(select(political_chunk.c.search_text).where(mine)).scalar() or "").split()
+            words = next(filter(None, map(quoted, terms)), "")
             statement = select(func.count()).select_from(political_chunk).where(mine, finds("words"))
-            if words and not connection.execute(statement, {"words": quoted(words[0])}).scalar_one():
+            if words and not connection.execute(statement, {"words": words}).scalar_one():
                 lost += 1
         return lost
 
@@ -123,8 +128,12 @@ def found(schema: str, query: LexicalQuery, size: int) -> Any:
 
 
 def quoted(term: str) -> str:
-    """One term as an iFind phrase: inside quotes no word is an operator; its wildcards and brackets become blanks."""
-    return '"' + " ".join(re.sub(r"[^\w]+", " ", term).split()) + '"'
+    """One term as an iFind phrase: inside quotes no word is an operator; its wildcards and brackets become blanks.
+
+    Empty for a term of punctuation alone.
+    """
+    words = " ".join(re.sub(r"[\W_]+", " ", term).split())
+    return f'"{words}"' if words else ""
 
 
 def all_terms(terms: Terms) -> str:
@@ -138,7 +147,7 @@ def any_term(terms: Terms) -> str:
 
 
 def _group(alternatives: tuple[str, ...]) -> str:
-    phrases = [phrase for phrase in map(quoted, alternatives) if phrase != '""']
+    phrases = [phrase for phrase in map(quoted, alternatives) if phrase]
     return f"({' OR '.join(phrases)})" if phrases else ""
 
 

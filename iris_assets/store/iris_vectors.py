@@ -24,9 +24,9 @@ class IrisVectorSearch:
 
     def has(self, model: str, dimension: int) -> bool:
         """Whether any chunk has a vector of this stamp."""
-        statement = select(political_chunk.c.id).where(*_stamp(model, dimension)).limit(1)
-        with self._access.session() as connection:
-            return connection.execute(statement).first() is not None
+        one = select(political_chunk.c.id).where(*_stamp(model, dimension)).order_by(political_chunk.c.id).limit(1)
+        with self._access.snapshot() as tx:
+            return tx.connection.execute(one).first() is not None
 
     def search(self, vector: Any, model: str, dimension: int, restriction: SearchFilter, limit: int) -> list[VectorHit]:
         """The nearest chunks of the stamp, best first; equal ones in the order of their identity."""
@@ -34,8 +34,8 @@ class IrisVectorSearch:
         if question.shape != (dimension,):
             raise StoreError("VECTOR_DIMENSION", f"a vector of {question.shape} numbers, the stamp has {dimension}")
         statement = nearest(model, dimension, restriction, limit)
-        with self._access.session() as connection:
-            rows = connection.execute(statement, {"question": question}).all()
+        with self._access.snapshot() as tx:
+            rows = tx.connection.execute(statement, {"question": question}).all()
         hits = [(-round(float(row[4]), ROUNDING), row[1], row[2], row[3], row[0]) for row in rows]
         return [VectorHit(hit[4], -hit[0]) for hit in sorted(hits)]
 

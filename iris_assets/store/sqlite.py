@@ -203,11 +203,11 @@ class SqliteEngine:
             with access.transaction() as tx:
                 yield tx.connection
 
-        return sqlite_search.SqliteLexicalSearch(access.session, write, tokens_of_chunks)
+        return sqlite_search.SqliteLexicalSearch(_reads(access), write, tokens_of_chunks)
 
     def vectors(self, access: Access) -> sqlite_vectors.SqliteVectorSearch:
         """Exact cosine over a resident matrix."""
-        return sqlite_vectors.SqliteVectorSearch(access.session)
+        return sqlite_vectors.SqliteVectorSearch(_reads(access))
 
     def check_integrity(self) -> None:
         """SQLite's own integrity and foreign-key checks; raises StoreError STORE_DAMAGED."""
@@ -246,6 +246,15 @@ class SqliteEngine:
         """Close the resting connections; a later call opens new ones."""
         if self._pid == os.getpid():
             self._engine.dispose()
+
+
+def _reads(access: Access) -> sqlite_search.Session:
+    @contextmanager
+    def read() -> Iterator[Connection]:
+        with access.snapshot() as tx:
+            yield tx.connection
+
+    return read
 
 
 @cache

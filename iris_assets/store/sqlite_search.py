@@ -47,11 +47,11 @@ class SqliteLexicalSearch:
         """
         if not query.terms:
             return []
-        try:
-            with self._read() as connection:
+        with self._read() as connection:
+            try:
                 return _Search(connection, self._layouts.current(connection), query, self.weights).hits()
-        except DatabaseError as error:
-            raise _damaged(error) from error
+            except DatabaseError as error:
+                raise _damaged(error) from error
 
     def document_frequency(self, terms: Iterable[str]) -> dict[str, int]:
         """In how many chunks each stemmed term occurs (0 for unknown ones)."""

@@ -112,7 +112,8 @@ def _events(services: Services, body: AskRequest) -> Iterator[str]:
 
 def _work(services: Services, body: AskRequest, steps: "queue.Queue[tuple[str, Any]]") -> None:
     try:
-        answer = _answer(services, body, lambda step: steps.put(("progress", {"step": step})))
+        with services.store.work():  # the thread goes on when its client has left
+            answer = _answer(services, body, lambda step: steps.put(("progress", {"step": step})))
         status, reply = _reply(answer)
         steps.put(("answer" if status == 200 else "error", reply))
     except IrisAssetsError as error:

@@ -38,15 +38,26 @@ def searching_store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[
 
 
 @pytest.fixture
+def second_store(searching_store: Store, tmp_path: Path) -> Iterator[Store]:
+    """Another connection to the database of `searching_store`, as another process has it."""
+    server = searching_store.engine.name == "iris"
+    url = IRIS_TEST_URL if server else f"sqlite:///{tmp_path / 'store.sqlite3'}"
+    opened = open_store(url, schema=IRIS_TEST_SCHEMA)
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
 def recorder(tmp_path: Path) -> Recorder:
     """What would have been sent to a server."""
     return Recorder(tmp_path / "behind.sqlite3")
 
 
-def recorded_store(recorder: Recorder) -> Store:
+def recorded_store(recorder: Recorder, *, turn_seconds: float = 30) -> Store:
     """A store of the IRIS engine over the recorder."""
     engine = IrisEngine(
-        "iris://user:secret@127.0.0.1:1972/IRISAPP", schema=SCHEMA, driver=recorder, licence_wait=0.001
+        "iris://user:secret@127.0.0.1:1972/IRISAPP", schema=SCHEMA, driver=recorder, licence_wait=0.001,
+        turn_seconds=turn_seconds,
     )  # fmt: skip
     # The driver's own protocol tells these on a real connection.
     engine.dialect.server_version_info, engine.dialect.supports_vectors = (2025, 1, 0), True  # type: ignore[attr-defined]

@@ -2,7 +2,8 @@
 
 It is no emulator and proves nothing about the server. So that a flow can go on, a SQLite file behind it answers the
 statements after a few mechanical replacements; what SQLite has no word for (full text, vectors) is answered by
-scripted rows.
+scripted rows. A statement that breaks a rule of sql_lint, binds an empty text or a value of another type than the
+driver knows fails whatever test sent it.
 """
 
 import re
@@ -15,8 +16,11 @@ from typing import Any
 from sqlalchemy import UniqueConstraint, create_engine
 
 from iris_assets.store.schema import metadata
+from iris_assets_tests.store.sql_lint import findings
 
 SCHEMA = "IRISPolitical_Model"
+# What the dialect asks and sets at a connection of its own accord.
+AT_CONNECT = (("Util_GetOption", [(1,)]), ("SET TRANSACTION ISOLATION LEVEL", []))
 
 
 class Error(Exception):
@@ -71,8 +75,7 @@ class Recorder:
     file: Path
     events: list[Event] = field(default_factory=list)
     failures: list[tuple[str, Exception]] = field(default_factory=list)  # (words of a statement or "connect", error)
-    # What the dialect asks at its first connection, and what a test wants answered.
-    scripted: list[tuple[str, list[tuple[Any, ...]]]] = field(default_factory=lambda: [("Util_GetOption", [(1,)])])
+    scripted: list[tuple[str, list[tuple[Any, ...]]]] = field(default_factory=list)  # words of a statement, its rows
     apilevel: str = "2.0"
     threadsafety: int = 1
     paramstyle: str = "qmark"
@@ -105,6 +108,11 @@ class Recorder:
                 del self.failures[number]
                 raise error
 
+    def rows_for(self, statement: str) -> list[tuple[Any, ...]] | None:
+        """The scripted answer to a statement, None when the file answers."""
+        known = (*self.scripted, *AT_CONNECT)
+        return next((list(rows) for words, rows in known if words in statement), None)
+
     def statements(self) -> list[Event]:
         return [event for event in self.events if event.statement]
 
@@ -120,7 +128,9 @@ class Connection:
 
     def commit(self) -> None:
         self.recorder.events.append(Event("commit"))
+        self.recorder.fail_if_scripted("COMMIT refused")
         self.sqlite.commit()
+        self.recorder.fail_if_scripted("COMMIT after the server stored it")
 
     def rollback(self) -> None:
         self.recorder.events.append(Event("rollback"))
@@ -157,7 +167,7 @@ class Cursor:
     def execute(self, statement: str, parameters: Sequence[Any] = ()) -> Any:
         self._send("execute", statement, tuple(parameters))
         self.statement = statement
-        self.rows = next((list(rows) for words, rows in self.connection.recorder.scripted if words in statement), None)
+        self.rows = self.connection.recorder.rows_for(statement)
         if self.rows is None:
             self._run(self.cursor.execute, statement, list(parameters))
         return 0
@@ -168,6 +178,9 @@ class Cursor:
 
     def _send(self, kind: str, statement: str, parameters: tuple[Any, ...]) -> None:
         self.connection.recorder.events.append(Event(kind, " ".join(statement.split()), parameters))
+        rows = parameters if kind == "executemany" else (parameters,)
+        broken = [*findings(statement, max(map(len, rows), default=0), len(rows)), *_wrong_values(rows)]
+        assert not broken, f"{broken}: {statement[:500]}"
         self.connection.recorder.fail_if_scripted(statement)
 
     def _run(self, run: Callable[[str, list[Any]], Any], statement: str, values: list[Any]) -> None:
@@ -198,6 +211,12 @@ class Cursor:
 
     def setinputsizes(self, *_arguments: Any) -> None:
         pass
+
+
+def _wrong_values(rows: Sequence[Sequence[Any]]) -> list[str]:
+    """An empty text would be no NULL on the server; the driver's binding of other types was never tried."""
+    kinds = {type(value).__name__ for row in rows for value in row} - {"str", "int", "float", "bool", "NoneType"}
+    return ["an empty text"] * any(value == "" for row in rows for value in row) + sorted(kinds)
 
 
 def for_sqlite(statement: str, values: list[Any]) -> tuple[str, list[Any]]:

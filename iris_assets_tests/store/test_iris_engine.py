@@ -130,7 +130,6 @@ def test_a_schema_that_was_not_migrated_is_refused(recorder: Recorder) -> None:
         recorded_store(recorder)
     assert newer.value.code == "STORE_NEWER"
     recorder.scripted.clear()
-    recorder.scripted.append(("Util_GetOption", [(1,)]))
     recorder.failures.append(("alembic_version", OperationalError("[SQLCODE: <-30>:<Table or view not found>]")))
     with pytest.raises(StoreError) as missing:
         recorded_store(recorder)
