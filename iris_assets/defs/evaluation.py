@@ -13,6 +13,7 @@ from iris_assets.defs.resources import RetrievalResource
 from iris_assets.evaluation import floors_file
 
 if TYPE_CHECKING:
+    from iris_assets.answers.service import AnswerService
     from iris_assets.evaluation.partition import PartitionEvaluation
 
 PLOT = "figures.png"
@@ -38,11 +39,16 @@ PLOT = "figures.png"
     description="Recall, nDCG, MRR, strategy and no-evidence accuracy of the question set over one UF, with cited answers.",
 )
 def retrieval_evaluation(context: dg.AssetExecutionContext, retrieval: RetrievalResource) -> dg.MaterializeResult:  # type: ignore[type-arg]
+    service = retrieval.answers()
+    with service.retrieval.store.work():
+        return _evaluated(context, service)
+
+
+def _evaluated(context: dg.AssetExecutionContext, service: "AnswerService") -> dg.MaterializeResult:  # type: ignore[type-arg]
     from iris_assets.evaluation.choice import question_file
     from iris_assets.evaluation.partition import evaluate_partition
     from iris_assets.evaluation.questions import load_questions
 
-    service = retrieval.answers()
     settings, store = service.retrieval.settings, service.retrieval.store
     file = question_file(settings, store)
     questions = load_questions(file)

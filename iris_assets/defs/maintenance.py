@@ -1,5 +1,6 @@
 """The weekly maintenance job: bounds the instance storage, closes dead runs, checks, optimises and backs up the store."""
 
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -9,6 +10,7 @@ from iris_assets.defs.launch import release_dead_runs
 from iris_assets.defs.pruning import compact, delete_old_runs, delete_stray_files, instance_bytes
 from iris_assets.defs.resources import SettingsResource
 from iris_assets.ingest.platform import process_context
+from iris_assets.store import Health, Store
 
 
 class MaintenanceConfig(dg.Config):
@@ -44,16 +46,10 @@ def tend_store(
     context: dg.OpExecutionContext, config: MaintenanceConfig, platform_settings: SettingsResource, pruned: int
 ) -> None:
     ingest = process_context(platform_settings.load())
-    store = ingest.store
-    store.check_integrity()
-    closed = store.runs.close_dead()
-    health = store.lexical.verify()
-    if not health.ok:
-        context.log.warning(f"{health.text}: rebuilding")
-        store.lexical.rebuild()
-    store.optimise()
     folder = ingest.settings.iris_assets_data / "backups"
-    backup = store.backup(folder)
+    with ingest.store.work():
+        closed, health = _tend(ingest.store, context.log.warning)
+        backup = ingest.store.backup(folder)
     removed = _drop_old_backups(folder, config.keep_backups)
     context.add_output_metadata(
         {
@@ -63,6 +59,18 @@ def tend_store(
             "removed_backups": removed,
         }
     )
+
+
+def _tend(store: Store, warn: Callable[[str], None]) -> tuple[int, Health]:
+    """How many dead runs were closed, and how the full-text index was found."""
+    store.check_integrity()
+    closed = store.runs.close_dead()
+    health = store.lexical.verify()
+    if not health.ok:
+        warn(f"{health.text}: rebuilding")
+        store.lexical.rebuild()
+    store.optimise()
+    return closed, health
 
 
 @dg.job(description="Weekly: prune old runs, close dead ones, verify and optimise the store, back it up.")
