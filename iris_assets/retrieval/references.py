@@ -98,7 +98,10 @@ def find_references(question: str, holds: HoldsType | None = None) -> FoundRefer
     text = without_dots(fold(without_plurals(question)))
     found = [*_bills(text, _unlisted(text, holds)), *_ids(text), *_pages(text)]
     for start, end, numbers, office, state in find_ballots(text):
-        references = (Reference("ballot", f"{office} {n}", number=n, office=office, state=state) for n in numbers)
+        where = f"/{state}" if state else ""
+        references = (
+            Reference("ballot", f"{office} {n}{where}", number=n, office=office, state=state) for n in numbers
+        )
         found.append(_Span(start, end, tuple(references)))
     return _without_overlaps(text, found)
 

@@ -1,11 +1,12 @@
 """Which candidates a source concerns; the last link that goes takes the source and its chunks with it."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Final
 
 from sqlalchemy import delete, select
 
 from iris_assets.store.camara import thin_authors
+from iris_assets.store.candidates import restricted
 from iris_assets.store.chunks import retire_chunks
 from iris_assets.store.engine import MAX_UNIT, Row, Tx
 from iris_assets.store.filters import chunk_ids, refresh_filters
@@ -20,6 +21,7 @@ from iris_assets.store.schema import (
     proposition_topic,
     source_candidate,
 )
+from iris_assets.store.search import SearchFilter
 
 KEY: Final = ("source_type", "source_id", "candidate_id")
 
@@ -128,6 +130,17 @@ class Links(Repository):
             statement = statement.where(source_candidate.c.source_type == source_type)
         with self._access.snapshot() as tx:
             return fetch(tx, statement.order_by(source_candidate.c.source_type, source_candidate.c.source_id))
+
+    def owners(self, source_types: Collection[str], filter: SearchFilter) -> list[int]:
+        """Row ids of the candidates that a filter leaves and that have a source of one of these types."""
+        statement = (
+            select(source_candidate.c.candidate_id)
+            .join(candidate, candidate.c.id == source_candidate.c.candidate_id)
+            .where(source_candidate.c.source_type.in_(list(source_types)))
+            .distinct()
+        )
+        with self._access.snapshot() as tx:
+            return sorted(row[0] for row in tx.connection.execute(restricted(statement, filter)))
 
     def of_partition(self, partition: str, source_type: str | None = None) -> dict[tuple[str, str], list[int]]:
         """(source_type, source_id) → ids of the candidates of that UF which the source is linked to."""

@@ -1,0 +1,77 @@
+"""Party, UF and office in a question narrow ordinary search where they surely restrict the records."""
+
+import pytest
+
+from iris_assets.retrieval.attached import attached_scope
+from iris_assets.store.search import SearchFilter
+from iris_assets_tests.retrieval.world import World
+
+PARTIES = ("PL", "PT", "UNIÃO", "NOVO")
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("projetos do PT no Piauí", SearchFilter(parties=("PT",), states=("PI",))),
+        ("projetos do pt no piaui", SearchFilter(parties=("PT",), states=("PI",))),
+        ("projetos do PT sobre educação", SearchFilter(parties=("PT",))),
+        ("O que os planos do União Brasil dizem sobre saúde?", SearchFilter(parties=("UNIÃO",))),
+        ("Projetos dos deputados do PL no DF sobre armas", SearchFilter(parties=("PL",), states=("DF",))),
+        ("planos de candidatos a governador do Acre", SearchFilter(states=("AC",), offices=("GOVERNADOR",))),
+        ("O que o PT propõe sobre saúde?", SearchFilter(parties=("PT",))),
+        ("saúde no Piauí", SearchFilter()),
+        ("críticas ao PT", SearchFilter()),
+        ("O que o PL 403/2023 diz?", SearchFilter()),
+        ("projetos sobre o Piauí", SearchFilter()),
+        ("planos para a rede pública e o novo ensino médio", SearchFilter()),
+        ("projetos da União para escolas", SearchFilter()),
+    ],
+)
+def test_only_what_is_sure(question: str, expected: SearchFilter) -> None:
+    assert attached_scope(question, PARTIES).filter == expected
+
+
+@pytest.fixture(scope="module")
+def full(shared_world: World) -> World:
+    world = shared_world
+    for number, (name, party, state) in enumerate(
+        (("FLORA", "PT", "PI"), ("BENTO", "PT", "SP"), ("CAIO", "PL", "PI"), ("DALVA", "PT", "PI")), 1
+    ):
+        world.candidate(str(number), name, party=party, state=state, office="DEPUTADO FEDERAL")
+        world.bill(number, f"PL {number}/2023", f"Cria o programa de creches de número {number}.", [str(number)])
+    world.bill(9, "PL 9/2023", "Cria a rota da merenda escolar.", ["1"])
+    return world
+
+
+def test_bills_of_a_party_in_a_uf_are_listed_by_ballot_name(full: World) -> None:
+    found = full.service().retrieve("projetos do PT no Piauí")
+    assert [one.source_id for one in found.evidences] == ["4", "1", "9"]  # DALVA before FLORA
+    assert "Busca restrita ao que a pergunta cita (UF: PI; partido: PT)." in found.notices
+    assert any(notice.startswith("Candidaturas com registros deste recorte: 2;") for notice in found.notices)
+
+
+def test_a_topic_within_a_party(full: World) -> None:
+    found = full.service().retrieve("Quais projetos do PT tratam de merenda?")
+    assert [one.source_id for one in found.evidences] == ["9"]
+    assert {one.source_id for one in full.service().retrieve("projetos do PT sobre creches").evidences} == {
+        "1", "2", "4",
+    }  # fmt: skip
+
+
+def test_the_callers_filter_comes_first(full: World) -> None:
+    found = full.service().retrieve("projetos do PT no Piauí", filters=SearchFilter(states=("SP",)))
+    assert [one.source_id for one in found.evidences] == ["2"]
+
+
+def test_a_place_that_no_text_holds_is_that_of_the_candidates(full: World) -> None:
+    found = full.service().retrieve("merenda no Piauí")
+    assert [one.source_id for one in found.evidences] == ["9"]
+    assert "Busca restrita ao que a pergunta cita (UF: PI)." in found.notices
+    silent = full.service().retrieve("astronomia no Piauí")
+    assert silent.evidences == () and not any("restrita" in notice for notice in silent.notices)
+
+
+def test_leis_of_somebody_are_bills(full: World) -> None:
+    for question in ("leis da Flora", "lei de Flora", "projetos de Flora"):
+        found = full.service().retrieve(question)
+        assert {one.source_id for one in found.evidences} == {"1", "9"}, question
