@@ -1,16 +1,29 @@
 """What every candidate's plan says on a topic: a look-up without a model, paged by ballot name."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from iris_assets.retrieval.evidence import candidate_ref, neutral_order
+from iris_assets.retrieval.scope import narrowed
 from iris_assets.retrieval.types import GOVERNMENT_PROPOSAL, CandidateLookup, CandidateRef, Evidence, LookupEntry
 from iris_assets.store import Store
 from iris_assets.store.search import SearchFilter
 
 PAGE_SIZE = 20
 PLAN_OFFICES = ("PRESIDENTE", "GOVERNADOR", "PREFEITO")  # the offices whose candidates file a plan
+NO_TOPIC_NOTICE = (
+    "A pergunta não cita um tema: aparece o começo de cada plano. “Sem plano registrado” quer dizer que nenhum plano "
+    "foi coletado."
+)
 
 BestOf = Callable[[CandidateRef], Evidence | None]
+
+
+def scope_of(named: str, scope: SearchFilter, parties: Sequence[str]) -> SearchFilter:
+    """The filter with what the question's words on its scope name; a candidate for president belongs to no UF."""
+    found = narrowed(named, scope, parties)
+    national = found.offices == ("PRESIDENTE",) and not scope.states
+    return replace(found, states=()) if national else found
 
 
 def looked_up(store: Store, topic: str, scope: SearchFilter, page: int, best_of: BestOf) -> CandidateLookup:

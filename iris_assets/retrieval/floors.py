@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from iris_assets.indexing.analyzer import analyze
 from iris_assets.retrieval.evidence import Passage
 from iris_assets.retrieval.fusion import Fused
-from iris_assets.retrieval.types import CandidateRef
+from iris_assets.retrieval.text import normalised
+from iris_assets.retrieval.types import CandidateRef, Evidence
 from iris_assets.store import Store
 from iris_assets.ufs import UF_NAMES
 
@@ -73,6 +74,20 @@ def holding(store: Store, passages: Sequence[Passage], entities: Sequence[Sequen
         if set().union(*wanted)
         <= indexed.get(passage.hit.chunk_id, frozenset()).union(*(people[one] for one in passage.candidates))
     ]
+
+
+def outside_names(evidences: Sequence[Evidence], places: Sequence[Sequence[str]]) -> list[Evidence]:
+    """The evidences in which the places that a question names do not only stand in the name of an author."""
+    wanted = [set(analyze(" ".join(place))) for place in places]
+    return [evidence for evidence in evidences if not wanted or set().union(*wanted) <= _beside_authors(evidence)]
+
+
+def _beside_authors(evidence: Evidence) -> set[str]:
+    text = f" {normalised(' '.join((evidence.title, evidence.header or '', evidence.content)))} "
+    for author in evidence.structured.get("authors", ()):
+        text = text.replace(f" {normalised(author['name'])} ", "  ")
+    states = " ".join(f"{UF_NAMES.get(one.state, '')} {one.state}" for one in evidence.candidates)
+    return set(analyze(f"{text} {states}"))
 
 
 def _told(one: CandidateRef) -> str:

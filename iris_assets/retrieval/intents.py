@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from iris_assets.errors import UsageError
+from iris_assets.retrieval.bill_types import BILL_TYPES
 from iris_assets.retrieval.text import normalised
 from iris_assets.retrieval.types import GOVERNMENT_PROPOSAL, NEWS_ARTICLE, POLITICAL_HISTORY, PROPOSITION
 
@@ -44,17 +45,19 @@ FREQUENCY = (
 )
 NEWS = r"NOTICIAS?|REPORTAG(?:EM|ENS)|IMPRENSA"
 AMENDMENT = r"PROPOSTAS? DE EMENDAS?"  # a bill, not a plan
-PLAN_NAMED = r"(?:PLANOS?|PROGRAMAS?|PROPOSTAS?) DE GOVERNO"
 
+ACRONYMS = "|".join(sorted(name for name in BILL_TYPES if name.isalpha()))
 COUNTED_BILLS = (
-    r"PROJETOS?|PROPOSIC(?:AO|OES)|LEIS?|PLS?|PLPS?|PECS?|PDLS?|REQS?|REQUERIMENTOS?|INDICAC(?:AO|OES)"
-    r"|EMENDAS?|PROPOSTAS? DE EMENDAS?"
+    r"PROJETOS?|PROPOSIC(?:AO|OES)|LEIS?|REQUERIMENTOS?|INDICAC(?:AO|OES)|EMENDAS?|PROPOSTAS? DE EMENDAS?"
+    rf"|MEDIDAS? PROVISORIAS?|(?:{ACRONYMS})S?"
 )
+# Who holds an office or runs for it; what the question counts of them must say that candidatures are meant.
+PEOPLE = r"DEPUTAD[OA]S|GOVERNADOR(?:ES|AS)|SENADOR(?:ES|AS)|PRESIDENTES|VEREADOR(?:ES|AS)|PREFEIT[OA]S|ELEIT[OA]S|SUPLENTES"
 
 # The noun that follows "quantos/quantas/número de" within a few words.
 COUNTED: tuple[tuple[Counted, str], ...] = (
     ("authors", r"AUTOR(?:ES|AS?)?|COAUTOR(?:ES|AS?)?|SIGNATARI[OA]S?"),
-    ("candidates", r"CANDIDAT[OA]S?|CANDIDATURAS?"),
+    ("candidates", rf"CANDIDAT[OA]S?|CANDIDATURAS?|{PEOPLE}"),
     ("plans", r"PLANOS? DE GOVERNO|PROGRAMAS? DE GOVERNO|PROPOSTAS? DE GOVERNO|PLANOS"),
     ("mandates", r"MANDATOS?"),
     ("topics", TOPIC),
@@ -81,7 +84,7 @@ def read_signals(question: str) -> Signals:
     """The signals of a question, whatever its case and accents."""
     text = normalised(question)
     bare = re.sub(rf"\b(?:{AMENDMENT})\b", "PROJETO", text)
-    frequency = _has(FREQUENCY, text) and (_has(BILLS, bare) or not _has(PLAN_NAMED, bare))
+    frequency = _has(FREQUENCY, text) and (_has(BILLS, bare) or not _has(PLAN, bare))
     return Signals(
         plan=_has(PLAN, bare),
         summary=_has(SUMMARY, text),
@@ -94,11 +97,15 @@ def read_signals(question: str) -> Signals:
     )
 
 
+EVERYBODY = r"(?:PRE ?)?(?:CANDIDAT[OA]S|CANDIDATURAS|PRESIDENCIAVEIS|POSTULANTES)"
+SOMEBODY = r"(?:PRE ?)?(?:CANDIDAT[OA]|CANDIDATURA|PRESIDENCIAVEL|POSTULANTE|CHAPA)"
+SAY = r"(?:PROPOEM|PROPUSERAM|PROMETEM|PROMETERAM|DEFENDEM|DIZEM|FALAM|PREVEEM|PRETENDEM|PLANEJAM|SUGEREM|QUEREM)"
+ALL = r"(?:TODOS(?: E TODAS)? OS|TODAS AS|TODOS|TODAS|OS|AS)"
 EACH_CANDIDATE = (
-    r"CADA (?:UM DOS |UMA DAS )?(?:CANDIDAT[OA]S?|PRESIDENCIAVEL|PRESIDENCIAVEIS|CANDIDATURAS?)"
-    r"|(?:TODOS OS|TODAS AS|OS|AS) (?:CANDIDAT[OA]S|PRESIDENCIAVEIS|PLANOS DE GOVERNO) "
-    r"(?:\w+ ){0,4}?(?:PROPOEM|PROMETEM|DEFENDEM|DIZEM|FALAM|PREVEEM)"
-    r"|(?:PROPOEM|PROMETEM|DEFENDEM|DIZEM) (?:TODOS )?(?:OS|AS) (?:CANDIDAT[OA]S|PRESIDENCIAVEIS)"
+    rf"CADA (?:UM D[OE]S? |UMA D[AE]S? )?(?:{SOMEBODY}S?|{EVERYBODY})"
+    rf"|{ALL} (?:{EVERYBODY}|PLANOS DE GOVERNO) (?:\w+ ){{0,14}}?{SAY}"
+    rf"|{SAY} (?:{ALL}) (?:{EVERYBODY})"
+    rf"|(?:PROPOSTAS?|PLANOS?(?: DE GOVERNO)?|PROMESSAS) (?:DE TODOS OS|DE TODAS AS|DOS|DAS) (?:{EVERYBODY})"
 )
 
 

@@ -1,242 +1,245 @@
 """Which candidates a question names: ballot or civil names as whole words, the longest first, homonyms told apart."""
 
-import re
-import unicodedata
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from iris_assets.retrieval.evidence import candidate_ref, neutral_order
-from iris_assets.retrieval.text import normalised, word_set
-from iris_assets.retrieval.types import CandidateRef
-from iris_assets.store import Store
-from iris_assets.store.search import SearchFilter
-
-PARTICLES = word_set("DE DA DO DAS DOS E D")
-CUES = word_set("CANDIDATO CANDIDATA DEPUTADO DEPUTADA GOVERNADOR GOVERNADORA PRESIDENTE SENADOR SENADORA")
-VERBS = word_set(
-    """PROMETE PROMETEU PROPOE PROPOS DEFENDE DEFENDEU PRETENDE PLANEJA QUER DIZ DISSE FALA APRESENTA APRESENTOU ASSINOU
-    VOTOU FOI VAI"""
+from iris_assets.retrieval.evidence import neutral_order
+from iris_assets.retrieval.name_index import NameIndex
+from iris_assets.retrieval.question_words import (
+    ARTICLES,
+    COMPARING,
+    INSIDE,
+    JOINING,
+    NOT_NAMES,
+    OWNED,
+    PARTICLES,
+    TITLE_PARTS,
+    question_words,
 )
-JOINING = word_set("E OU X VERSUS CONTRA")
-CAPITALS_TELL_NOTHING = 0.7  # share of capitalised words from which a question is all capitals or a title
+from iris_assets.retrieval.sentence import LEADING, Sentence
+from iris_assets.retrieval.text import words
+from iris_assets.retrieval.types import CandidateRef
+
 MAX_OPTIONS = 20
-PART_LENGTH = 4
+LONGEST_NAME = 8  # words of a name typed in small letters
+NO_NAME = NOT_NAMES | PARTICLES | TITLE_PARTS | OWNED
+
+UNKNOWN_NAME = "{name}: nome não reconhecido entre as candidaturas consultadas."
+
+Run = list[int]
 
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """What a question says of candidates: recognised ones (one per name), names that fit several, the used words."""
+    """What a question says of candidates.
+
+    `candidates`: recognised ones, one per name; `ambiguous`: those that one name fits; `names`: these names as the
+    question spells them, joining words between them included; `entities`: other capitalised runs, which must occur in
+    the evidence, and of them `places`, which an author's name does not hold; `unknown`: what stands beside a recognised
+    name as if it were another candidate's, and is nobody's in scope.
+    """
 
     candidates: tuple[CandidateRef, ...] = ()
     ambiguous: tuple[CandidateRef, ...] = ()
-    used: tuple[str, ...] = ()  # normalised words that belong to recognised names
-    entities: tuple[tuple[str, ...], ...] = ()  # other capitalised runs: they must occur in the evidence
-
-
-@dataclass(frozen=True, slots=True)
-class Word:
-    text: str  # normalised
-    capital: bool
-    breaks: bool  # punctuation stands between the word before and this one
-
-
-class NameIndex:
-    """Names of the candidates in scope, by their first word."""
-
-    def __init__(self, rows: Iterable[Mapping[str, Any]]) -> None:
-        self.candidates: dict[int, CandidateRef] = {}
-        self._by_first: dict[str, list[tuple[tuple[str, ...], int]]] = {}
-        self._by_word: dict[str, set[int]] = {}
-        self._tokens: dict[int, tuple[tuple[str, ...], ...]] = {}
-        for row in rows:
-            self._add(candidate_ref(row))
-
-    def _add(self, candidate: CandidateRef) -> None:
-        self.candidates[candidate.id] = candidate
-        names = {tuple(normalised(name).split()) for name in (candidate.ballot_name, candidate.name) if name}
-        self._tokens[candidate.id] = tuple(sorted(names))
-        for name in names:
-            if name:
-                self._by_first.setdefault(name[0], []).append((name, candidate.id))
-            for word in name:
-                if len(word) >= PART_LENGTH:
-                    self._by_word.setdefault(word, set()).add(candidate.id)
+    names: tuple[tuple[str, ...], ...] = ()
+    entities: tuple[tuple[str, ...], ...] = ()
+    places: tuple[tuple[str, ...], ...] = ()
+    unknown: tuple[str, ...] = ()
 
     @property
-    def parties(self) -> list[str]:
-        """The parties of the candidates in scope."""
-        return sorted({one.party for one in self.candidates.values() if one.party})
-
-    def whole_names(self, words: Sequence[Word]) -> list[tuple[int, int, set[int]]]:
-        """(start, end, candidates) of whole names in a question, longest first, without overlaps."""
-        spans: dict[tuple[int, int], set[int]] = {}
-        texts = tuple(word.text for word in words)
-        lower = not any(word.capital for word in words)  # typed without any capital: they tell nothing
-        for start, word in enumerate(words):
-            for name, id_ in self._by_first.get(word.text, ()):
-                end = start + len(name)
-                if texts[start:end] == name and (len(name) > 1 or word.capital or lower or _cued(texts, start)):
-                    spans.setdefault((start, end), set()).add(id_)
-        kept: list[tuple[int, int, set[int]]] = []
-        for (start, end), ids in sorted(spans.items(), key=lambda item: (item[0][0] - item[0][1], item[0][0])):
-            if all(end <= first or start >= last for first, last, _ in kept):
-                kept.append((start, end, ids))
-        return sorted(kept)
-
-    def part_of_name(self, run: Sequence[str]) -> set[int]:
-        """Candidates whose ballot or civil name holds all words of a capitalised run, in order."""
-        content = [word for word in run if word not in PARTICLES]
-        if not content or any(word not in self._by_word for word in content):
-            return set()
-        ids = set.intersection(*(self._by_word[word] for word in content))
-        return {id_ for id_ in ids if any(_in_order(content, name) for name in self._tokens[id_])}
+    def used(self) -> tuple[str, ...]:
+        """The words of the names, normalised."""
+        return tuple(word for name in self.names for word in name)
 
 
 def recognise(question: str, index: NameIndex) -> Named:
     """The candidates that a question names."""
-    words = question_words(question)
-    groups: list[set[int]] = []
-    taken: set[int] = set()
-    for start, end, ids in index.whole_names(words):
-        groups.append(ids)
-        taken |= set(range(start, end))
-    entities = []
-    for run in _capital_runs(words, taken):
-        texts = tuple(words[i].text for i in run)
-        ids = index.part_of_name(texts)
-        known = _one_person(index, ids)
-        if known and (len(known) == 1 or len(texts) > 1 or _stands_as_name(words, run, taken)):
-            groups.append(ids)
-            taken |= set(run)
-        else:
-            entities.append(texts)
-    return _named(index, groups, tuple(words[i].text for i in sorted(taken)), tuple(entities))
+    return _Recogniser(Sentence(question_words(question)), index).named()
 
 
-def _named(
-    index: NameIndex, groups: list[set[int]], used: tuple[str, ...], entities: tuple[tuple[str, ...], ...]
-) -> Named:
-    chosen: dict[int, CandidateRef] = {}
-    ambiguous: dict[int, CandidateRef] = {}
-    for ids in groups:
-        people = _one_person(index, ids)
-        target = chosen if len(people) == 1 else ambiguous
-        target.update({candidate.id: candidate for candidate in people})
-    options = sorted(ambiguous.values(), key=neutral_order)[:MAX_OPTIONS]
-    return Named(tuple(sorted(chosen.values(), key=neutral_order)), tuple(options), used, entities)
+class _Recogniser:
+    def __init__(self, sentence: Sentence, index: NameIndex) -> None:
+        self.sentence, self.index = sentence, index
+        self.found: list[tuple[Run, set[int]]] = []
 
+    def named(self) -> Named:
+        self._whole_names()
+        runs = self._capital_runs() if self.sentence.telling else []
+        left = [rest for run in runs for rest in self._people_in(run)]
+        self._small_names()
+        left = [rest for run in left if not self._is_taken(run) for rest in self._people_in(run)]
+        unknown = [run for run in left if self._is_unknown_name(run)]
+        entities = [run for run in left if run not in unknown]
+        return self._result(entities, unknown + self._small_unknown())
 
-def _one_person(index: NameIndex, ids: Iterable[int]) -> list[CandidateRef]:
-    """One candidature per civil name and UF: that of the newest election; homonyms of one election stay apart."""
-    newest: dict[tuple[str, str], list[CandidateRef]] = {}
-    for id_ in sorted(ids):
-        candidate = index.candidates[id_]
-        group = newest.setdefault((normalised(candidate.name), candidate.state), [])
-        if group and group[0].year < candidate.year:
-            group.clear()
-        if not group or group[0].year == candidate.year:
-            group.append(candidate)
-    return [candidate for group in newest.values() for candidate in group]
-
-
-def question_words(question: str) -> list[Word]:
-    """Words of a question with what the eye sees of them: capital letters and the punctuation before."""
-    found: list[Word] = []
-    text = unicodedata.normalize("NFC", question)
-    last = 0
-    for match in re.finditer(r"[^\W_]+", text):
-        gap = text[last : match.start()]
-        form = normalised(match.group())
-        if form:
-            sentence = not found or bool(re.search(r"[.!?:;]", gap))
-            capital = match.group()[0].isupper() and not (sentence and form in OPENERS)
-            found.append(Word(form, capital, bool(re.search(r"[,.;:!?()\"“”/–—]", gap))))
-        last = match.end()
-    return found
-
-
-OPENERS = word_set(
-    """O A OS AS QUAL QUAIS QUE QUEM QUANTOS QUANTAS COMO ONDE QUANDO PORQUE POR EM NO NA NOS NAS DE DO DA SOBRE PARA
-    RESUMA RESUMO LISTE MOSTRE DIGA EXISTE EXISTEM HA COMPARE CITE E ME DESCREVA EXPLIQUE FALE SEGUNDO SINTESE PANORAMA
-    VISAO HISTORICO PROJETOS PROJETO PROPOSTAS PROPOSTA PLANO PLANOS NUMERO PAGINA PRINCIPAIS TEMAS LEI LEIS MANDATOS
-    MANDATO CANDIDATO CANDIDATA TRAJETORIA CARREIRA IGNORE AGORA UM UMA SE COM"""
-)
-
-
-def _capital_runs(words: Sequence[Word], taken: set[int]) -> list[list[int]]:
-    """Runs of capitalised words (with particles inside) outside the recognised names; none where all is capitals."""
-    if sum(word.capital for word in words) > CAPITALS_TELL_NOTHING * len(words) and len(words) > 3:
-        return []
-    runs: list[list[int]] = []
-    current: list[int] = []
-    for position, word in enumerate(words):
-        inside = position not in taken and not (word.breaks and current)
-        if inside and (word.capital or (current and word.text in PARTICLES)):
-            current.append(position)
-            continue
-        runs.append(current)
-        current = [position] if position not in taken and word.capital else []
-    runs.append(current)
-    trimmed = (_trimmed(run, words) for run in runs)
-    return [run for run in trimmed if run and not all(words[i].text in NOT_NAMES for i in run)]
-
-
-NOT_NAMES = word_set(
-    """PL PLP PEC PDL PDC PRC MPV MP REQ INC RIC MSC PLN PFC TSE TCU STF STJ BRASIL BRASILEIRO BRASILEIRA GOVERNO
-    CAMARA SENADO PRESIDENTE PRESIDENCIA REPUBLICA DEPUTADO DEPUTADA DEPUTADOS GOVERNADOR FEDERAL ESTADUAL PLANO
-    CONGRESSO NACIONAL ESTADO UNIAO ID SQ CANDIDATO DF SP BR AC RR PI"""
-)
-
-
-def _trimmed(run: list[int], words: Sequence[Word]) -> list[int]:
-    while run and words[run[-1]].text in PARTICLES:
-        run = run[:-1]
-    return run
-
-
-def _cued(texts: Sequence[str], start: int) -> bool:
-    return start > 0 and texts[start - 1] in CUES
-
-
-def _stands_as_name(words: Sequence[Word], run: Sequence[int], taken: Collection[int]) -> bool:
-    """A single word that several candidates bear is a name after a cue, before a verb, beside a recognised name."""
-    texts = [word.text for word in words]
-    before, after = run[0] - 1, run[-1] + 1
-    if _cued(texts, run[0]) or (after < len(texts) and texts[after] in VERBS):
-        return True
-    joined_before = before > 0 and texts[before] in JOINING and before - 1 in taken
-    return joined_before or (after + 1 < len(texts) and texts[after] in JOINING and after + 1 in taken)
-
-
-def _in_order(content: Sequence[str], name: Sequence[str]) -> bool:
-    remaining = iter(name)
-    return all(word in remaining for word in content)
-
-
-class CandidateNames:
-    """The name index of a store, read again when the number of candidates changes or after a while."""
-
-    def __init__(self, store: Store) -> None:
-        self._store = store
-        self._cache: dict[SearchFilter, tuple[int, NameIndex]] = {}
-
-    def index(self, scope: SearchFilter) -> NameIndex:
-        """The names in scope (candidate part of a filter)."""
-        scope = SearchFilter(states=scope.states, parties=scope.parties, offices=scope.offices, years=scope.years)
-        count = self._store.candidates.count(scope)
-        cached = self._cache.get(scope)
-        if cached is None or cached[0] != count:
-            if len(self._cache) > 16:
-                self._cache.clear()
-            cached = self._cache[scope] = (count, NameIndex(self._rows(scope)))
-        return cached[1]
-
-    def _rows(self, scope: SearchFilter) -> list[dict[str, Any]]:
-        rows = self._store.candidates.list(states=scope.states, offices=scope.offices)
-        return [
-            row
-            for row in rows
-            if (not scope.parties or row["party"] in scope.parties)
-            and (not scope.years or row["election_year"] in scope.years)
+    def _whole_names(self) -> None:
+        """Names of several words, the longest first."""
+        texts = self.sentence.texts
+        spans = [
+            (start, end, ids)
+            for start in range(len(texts))
+            for end, ids in self.index.names_at(texts, start).items()
+            if end - start > 1 and self._is_written_as_name(range(start, end))
         ]
+        for start, end, ids in sorted(spans, key=lambda span: (span[0] - span[1], span[0])):
+            if not self._is_taken(range(start, end)):
+                self._take(range(start, end), ids)
+
+    def _is_written_as_name(self, run: Sequence[int]) -> bool:
+        """Several words: a capital among them, a title before, or one that is no common word."""
+        if any(self.sentence.is_told(at) for at in run) or self.sentence.is_titled(run[0]):
+            return True
+        return not all(self.index.is_ordinary(text) for text in self.sentence.of(run) if text not in PARTICLES)
+
+    def _capital_runs(self) -> list[Run]:
+        """Runs of capitalised words with particles inside, outside the names already taken."""
+        runs: list[Run] = [[]]
+        for at, word in enumerate(self.sentence.words):
+            free = at not in self.sentence.taken
+            if free and not word.breaks and runs[-1] and (word.capital or word.text in PARTICLES):
+                runs[-1].append(at)
+            else:
+                runs.append([at] if free and word.capital else [])
+        return [run for run in runs if run]
+
+    def _people_in(self, run: Run) -> list[Run]:
+        """Take the people that a capitalised run names; what is left of it."""
+        run = self._trimmed(run)
+        nobody = all(text in NOT_NAMES for text in self.sentence.of(run))
+        if not nobody and self._is_person(run):
+            self._take(run, self.index.bearers(self.sentence.of(run)))
+            return []
+        for place, at in enumerate(run):
+            left, right = run[:place], run[place + 1 :]
+            if left and right and self.sentence.texts[at] == "E" and self._are_people(left, right):
+                return [*self._people_in(left), *self._people_in(right)]
+        return [] if nobody else [run]
+
+    def _are_people(self, left: Run, right: Run) -> bool:
+        borne = [bool(self.index.bearers(self.sentence.of(self._trimmed(side)))) for side in (left, right)]
+        return all(borne) or (any(borne) and self.sentence.lists_people())
+
+    def _is_person(self, run: Run) -> bool:
+        """Whether a capitalised run is somebody's name: one person's, or standing where a name stands."""
+        texts = self.sentence.of(run)
+        people = self.index.newest(self.index.bearers(texts))
+        whole = len(texts) in self.index.names_at(texts, 0)
+        if not people:
+            return False
+        if self.sentence.is_place(run, whole_name=whole and len(run) > 1):
+            return self.sentence.stands_as_name(run)
+        if len(run) > 1:
+            return True
+        if self.sentence.words[run[0]].opens:
+            return self._is_small_name(run[0])
+        return len(people) == 1 or self.sentence.stands_as_name(run)
+
+    def _small_names(self) -> None:
+        """Names typed without capitals (or where these tell nothing), again while one name tells of the next."""
+        before = -1
+        while before != len(self.found):
+            before = len(self.found)
+            for start in range(len(self.sentence.texts)):
+                if not self.sentence.is_told(start):
+                    self._small_name(start)
+
+    def _small_name(self, start: int) -> None:
+        texts = self.sentence.texts
+        for end in range(min(start + LONGEST_NAME, len(texts)), start, -1):
+            run = list(range(start, end))
+            if self._is_taken(run) or texts[start] in PARTICLES or texts[end - 1] in PARTICLES:
+                continue
+            ids = self.index.bearers(texts[start:end])
+            if ids and (self._is_small_name(start) if len(run) == 1 else self._are_small_names(run)):
+                self._take(run, ids)
+                return
+
+    def _are_small_names(self, run: Run) -> bool:
+        return self._is_written_as_name(run) and (
+            self.sentence.stands_as_name(run) or not self.sentence.is_place(run, whole_name=True)
+        )
+
+    def _is_small_name(self, at: int) -> bool:
+        """A single word whose capital tells nothing: no common word, and standing where a name stands."""
+        text = self.sentence.texts[at]
+        if not self.index.bearers((text,)):
+            return False
+        if self.sentence.is_titled(at):
+            return True
+        if self.index.is_ordinary(text):
+            return False
+        if self.sentence.stands_as_name([at]):
+            return True
+        whole = bool(self.index.names_at((text,), 0))
+        return self.sentence.is_free(at) and not self.sentence.is_place([at]) and (whole or at == 0)
+
+    def _is_unknown_name(self, run: Run) -> bool:
+        """Whether a capitalised run is one of several names that the question asks about."""
+        party = list(self.sentence.of(run)) in [words(party) for party in self.index.parties]
+        return not party and self.sentence.lists_people() and self.sentence.is_beside_name(run)
+
+    def _small_unknown(self) -> list[Run]:
+        """Words in small letters beside a recognised name that no text uses as common words."""
+        if not COMPARING & set(self.sentence.texts):
+            return []
+        starts = [at for at in range(len(self.sentence.texts)) if self._may_be_unknown(at)]
+        return [self._as_long_as_unknown(at) for at in starts if self.sentence.is_beside_name([at])]
+
+    def _as_long_as_unknown(self, at: int) -> Run:
+        end = at + 1
+        while end < len(self.sentence.texts) and self._may_be_unknown(end):
+            end += 1
+        return list(range(at, end))
+
+    def _may_be_unknown(self, at: int) -> bool:
+        text = self.sentence.texts[at]
+        if at in self.sentence.taken or self.sentence.is_told(at) or text in NO_NAME | JOINING | LEADING | INSIDE:
+            return False
+        return not self.index.is_ordinary(text)
+
+    def _trimmed(self, run: Run) -> Run:
+        """Without particles at its ends, and without the titles around a name."""
+        while run and self.sentence.texts[run[-1]] in PARTICLES:
+            run = run[:-1]
+        while run and self.sentence.texts[run[0]] in PARTICLES | COMPARING | ARTICLES:
+            run = run[1:]
+        inner = run
+        while inner and self.sentence.texts[inner[0]] in NO_NAME:
+            inner = inner[1:]
+        while inner and self.sentence.texts[inner[-1]] in NO_NAME:
+            inner = inner[:-1]
+        return inner if inner and self.index.bearers(self.sentence.of(inner)) else run
+
+    def _is_taken(self, run: Iterable[int]) -> bool:
+        return not self.sentence.taken.isdisjoint(run)
+
+    def _take(self, run: Iterable[int], ids: set[int]) -> None:
+        self.found.append((list(run), ids))
+        self.sentence.taken |= set(run)
+
+    def _result(self, entities: list[Run], unknown: list[Run]) -> Named:
+        chosen: dict[int, CandidateRef] = {}
+        ambiguous: dict[int, CandidateRef] = {}
+        for _, ids in self.found:
+            people = self.index.newest(ids)
+            target = chosen if len(people) == 1 else ambiguous
+            target.update({candidate.id: candidate for candidate in people})
+        spans = sorted((run[0], run[-1] + 1) for run in [*unknown, *(run for run, _ in self.found)])
+        return Named(
+            tuple(sorted(chosen.values(), key=neutral_order)),
+            tuple(sorted(ambiguous.values(), key=neutral_order)[:MAX_OPTIONS]),
+            tuple(self.sentence.texts[start:end] for start, end in self._with_joins(spans)),
+            tuple(self.sentence.of(run) for run in entities),
+            tuple(self.sentence.of(run) for run in entities if self.sentence.is_place(run)),
+            tuple(dict.fromkeys(" ".join(self.sentence.of(run)) for run in unknown)),
+        )
+
+    def _with_joins(self, spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+        """Names that one small word joins are one run: "x" and "contra" between two names say nothing else."""
+        joined: list[tuple[int, int]] = []
+        for start, end in spans:
+            if joined and start == joined[-1][1] + 1 and self.sentence.texts[start - 1] in JOINING:
+                joined[-1] = (joined[-1][0], end)
+            else:
+                joined.append((start, end))
+        return joined

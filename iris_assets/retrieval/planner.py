@@ -5,9 +5,11 @@ from dataclasses import dataclass, replace
 
 from iris_assets.indexing.analyzer import analyze, fold
 from iris_assets.retrieval.intents import Signals, read_signals
-from iris_assets.retrieval.names import Named, NameIndex, recognise
-from iris_assets.retrieval.references import FoundReferences, find_references
+from iris_assets.retrieval.name_index import NameIndex
+from iris_assets.retrieval.names import Named, recognise
+from iris_assets.retrieval.references import FoundReferences, HoldsType, find_references
 from iris_assets.retrieval.refusal import refused
+from iris_assets.retrieval.scope_words import Scoped
 from iris_assets.retrieval.text import normalised
 from iris_assets.retrieval.topic import topic_of
 from iris_assets.retrieval.types import (
@@ -32,7 +34,10 @@ FOLLOW_UP_WORDS = 6
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """Everything that was read off a question before anything is searched."""
+    """Everything that was read off a question before anything is searched.
+
+    `scope` are the words that say whose records are meant ("candidatos a presidente"), `topic` never holds them.
+    """
 
     question: str
     signals: Signals
@@ -40,14 +45,23 @@ class Reading:
     named: Named
     topic: str
     refused: str | None = None
+    scope: str = ""
 
 
-def read(question: str, index: NameIndex) -> Reading:
+def read(question: str, index: NameIndex, holds_type: HoldsType | None = None) -> Reading:
     """Read a question: signals, references, names, topic."""
-    references = find_references(question)
+    references = find_references(question, holds_type)
     named = recognise(question, index)
-    topic = topic_of(references.rest, named.used)
-    return Reading(question, read_signals(question), references, named, topic, refused(question))
+    signals = read_signals(question)
+    topic = topic_of(references.rest, named.names, _scoped(signals, index))
+    return Reading(question, signals, references, named, topic.text, refused(question), topic.scope)
+
+
+def _scoped(signals: Signals, index: NameIndex) -> Scoped | None:
+    """What a scope may name; counts read their own."""
+    if signals.counted or signals.topics:
+        return None
+    return Scoped(index.parties, index.years, signals.each_candidate, keeps_years=signals.bills)
 
 
 def with_history(reading: Reading, history: Sequence[Turn], index: NameIndex) -> tuple[Reading, str | None]:
@@ -60,7 +74,9 @@ def with_history(reading: Reading, history: Sequence[Turn], index: NameIndex) ->
         return reading, None
     last = history[-1]
     before = read(last.question, index)
-    keeps_candidate = not reading.named.candidates and not reading.named.ambiguous and not reading.references.references
+    other_records = any(reference.kind != "page" for reference in reading.references.references)
+    keeps_candidate = not reading.named.candidates and not reading.named.ambiguous and not other_records
+    keeps_candidate = keeps_candidate and reading.signals.counted != "candidates"  # of whom the candidate is only one
     candidate = last.candidate_tse_id if keeps_candidate else None
     if candidate is None and keeps_candidate and len(before.named.candidates) == 1:
         candidate = before.named.candidates[0].tse_id
@@ -100,7 +116,7 @@ def plan_of(reading: Reading, candidates: Sequence[CandidateRef], asked_types: t
         return replace(base, strategy="structured_count", intent="topics", source_types=(PROPOSITION,))
     if signals.counted:
         return replace(base, strategy="structured_count", intent="count", reason=signals.counted)
-    if signals.each_candidate and reading.topic and not known:
+    if signals.each_candidate and not known:
         return replace(base, strategy="candidate_lookup", intent="each_candidate", source_types=(GOVERNMENT_PROPOSAL,))
     return replace(base, intent=_intent(signals))
 

@@ -7,9 +7,11 @@ from iris_assets.retrieval.evidence import Passage, neutral_order
 from iris_assets.retrieval.types import CandidateRef, Evidence
 
 ORDER_NOTICE = (
-    "As candidaturas aparecem em ordem alfabética do nome de urna, com a mesma quota de evidências para cada uma; "
+    "As candidaturas aparecem em ordem alfabética do nome de urna, com a mesma quota máxima de evidências para cada uma; "
     "a ordem não indica preferência."
 )
+
+NOTHING_OF = "Nenhuma evidência acima do limite de relevância de: {names}."
 
 
 def limited(passages: Sequence[Passage], per_candidate: int, total: int) -> list[Passage]:
@@ -28,6 +30,24 @@ def limited(passages: Sequence[Passage], per_candidate: int, total: int) -> list
         if len(kept) == total:
             break
     return kept
+
+
+def shared_fairly(own: Sequence[tuple[CandidateRef, Sequence[Passage]]], quota: int) -> list[Passage]:
+    """At most `quota` passages of each candidate, the best first; one of several candidates counts for each of them."""
+    counts: Counter[int] = Counter()
+    kept: dict[int, Passage] = {}
+    asked = {candidate.id for candidate, _ in own}
+    for place in range(max((len(passages) for _, passages in own), default=0)):
+        for _, passages in own:
+            passage = passages[place] if place < len(passages) else None
+            if passage is None or passage.hit.chunk_id in kept:
+                continue
+            owners = {candidate.id for candidate in passage.candidates} & asked
+            if all(counts[id_] < quota for id_ in owners):
+                counts.update(owners)
+                kept[passage.hit.chunk_id] = passage
+    ids = (passage.hit.chunk_id for _, passages in own for passage in passages)
+    return [kept[id_] for id_ in dict.fromkeys(ids) if id_ in kept]
 
 
 def in_neutral_order(evidences: Sequence[Evidence]) -> list[Evidence]:

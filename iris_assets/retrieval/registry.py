@@ -16,9 +16,14 @@ from iris_assets.ufs import UF_NAMES
 LISTED = 20  # entries of one answer; the notice says how many there are
 FACTS = word_set(
     """PARTIDO LEGENDA SIGLA NUMERO URNA NOME CIVIL COMPLETO CARGO UF SITUACAO REGISTRO CANDIDATURA RESULTADO ELEITO
-    ELEITA ELEICAO CONCORRE CONCORREU CONCORRERAM DISPUTA DISPUTOU APTO FOI ANO REGISTRADO CANDIDATOU EH E QUE COM EM A
-    O DE DO DA PELO PELA SEU SUA"""
+    ELEITA ELEICAO CONCORRE CONCORREU CONCORREM CONCORRERAM DISPUTA DISPUTOU DISPUTAM APTO CANDIDATOU"""
 )
+AROUND_FACTS = word_set(
+    """FOI FORAM ANO REGISTRADO EH E QUE QUAL QUAIS QUEM SAO COM EM A O OS AS DE DO DA DOS DAS PELO PELA SEU SUA SE NO NA
+    CANDIDATO CANDIDATA CANDIDATOS DEPUTADO DEPUTADA FEDERAL ESTADUAL DISTRITAL GOVERNADOR GOVERNADORA PRESIDENTE
+    SENADOR SENADORA ESTADO TSE"""
+)
+WHO = re.compile(r"^(?:E )?QUEM (?:E|EH|SAO|FOI|FORAM)\b")
 LISTS = re.compile(
     r"^(?:QUEM (?:SAO|FORAM)|QUAIS (?:SAO|FORAM)?|LISTE|LISTAR|LISTA D[OA]S?|MOSTRE|CITE)"
     r" ?(?:TODOS |TODAS )?(?:OS |AS |DE )*(?:CANDIDAT[OA]S|CANDIDATURAS)\b(?P<rest>.*)$"
@@ -32,9 +37,14 @@ LIST_NOTICE = "São {count} candidaturas; aparecem as {shown} primeiras por nome
 
 
 def asks_registry_facts(reading: Reading) -> bool:
-    """Whether a question about named candidates only asks for what the registry holds of them."""
-    left = words(reading.topic)
-    return bool(left) and set(left) <= FACTS
+    """Whether a question about named candidates only asks for what the registry holds of them: a fact, or who they are.
+
+    The words of asking alone ("o que Ana propõe?") ask for no fact.
+    """
+    names = set(reading.named.used)
+    left = [word for word in words(reading.references.rest) if word not in names and not word.isdigit()]
+    asks = bool(FACTS & set(left)) or WHO.match(normalised(reading.question)) is not None
+    return asks and set(left) <= FACTS | AROUND_FACTS
 
 
 def list_of_candidates(

@@ -22,7 +22,7 @@ from iris_assets.retrieval.windows import joined, window_text
         ("medida provisória 1.154/2023", ["MPV 1154/2023"]),
         ("REQ 12/0", ["REQ 12/0"]),
         ("candidato 13 a presidente", ["PRESIDENTE 13"]),
-        ("governador do Acre número 15", ["GOVERNADOR 15"]),
+        ("governador do Acre número 15", ["GOVERNADOR 15/AC"]),
         ("página 12 do plano de Lula", ["página 12"]),
         ("proposição id 2348929", ["id da Câmara 2348929"]),
         ("o que propõe 280001607829?", ["id do TSE 280001607829"]),
@@ -80,8 +80,8 @@ def test_source_type_aliases() -> None:
 
 
 def test_topic_is_what_remains_without_names_and_words_of_asking() -> None:
-    assert topic_of("O que o plano de governo de Lula diz sobre creches?", ["LULA"]).split()[-1] == "creches"
-    assert "plano" not in topic_of("plano de governo e plano diretor")
+    assert topic_of("O que o plano de governo de Lula diz sobre creches?", [("LULA",)]).text.split()[-1] == "creches"
+    assert "plano" not in topic_of("plano de governo e plano diretor").text
 
 
 def test_coverage_positions() -> None:

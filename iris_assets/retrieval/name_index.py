@@ -1,0 +1,146 @@
+"""The names of the candidates in scope by their words, and how often they are read again from the store."""
+
+import re
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+from iris_assets.indexing.analyzer import analyze, analyze_query, fold
+from iris_assets.retrieval.evidence import candidate_ref
+from iris_assets.retrieval.question_words import ORDINARY, PARTICLES
+from iris_assets.retrieval.text import normalised
+from iris_assets.retrieval.types import CandidateRef
+from iris_assets.store import Store
+from iris_assets.store.search import SearchFilter
+
+PART_LENGTH = 4
+OLDEST = 60.0  # seconds after which the names are read again even if nothing seems to have changed
+SCOPES = 16
+LOOKED_AT = 20  # passages
+ORDINARY_SHARE = 0.25  # of the occurrences that are in small letters
+NEVER_ORDINARY: Callable[[str], bool] = ORDINARY.__contains__
+
+
+class NameIndex:
+    """Names of the candidates in scope, by their first word and by every longer word.
+
+    `ordinary` says of a word (normalised) whether the indexed texts also use it as a common word.
+    """
+
+    def __init__(self, rows: Iterable[Mapping[str, Any]], ordinary: Callable[[str], bool] = NEVER_ORDINARY) -> None:
+        self.candidates: dict[int, CandidateRef] = {}
+        self._ordinary = ordinary
+        self._known_words: dict[str, bool] = {}
+        self._by_first: dict[str, list[tuple[tuple[str, ...], int]]] = {}
+        self._by_word: dict[str, set[int]] = {}
+        self._tokens: dict[int, tuple[tuple[str, ...], ...]] = {}
+        for row in rows:
+            self._add(candidate_ref(row))
+
+    def _add(self, candidate: CandidateRef) -> None:
+        self.candidates[candidate.id] = candidate
+        names = {tuple(normalised(name).split()) for name in (candidate.ballot_name, candidate.name) if name}
+        self._tokens[candidate.id] = tuple(sorted(names))
+        for name in names:
+            if name:
+                self._by_first.setdefault(name[0], []).append((name, candidate.id))
+            for word in name:
+                if len(word) >= PART_LENGTH:
+                    self._by_word.setdefault(word, set()).add(candidate.id)
+
+    @property
+    def parties(self) -> list[str]:
+        """The parties of the candidates in scope."""
+        return sorted({one.party for one in self.candidates.values() if one.party})
+
+    @property
+    def years(self) -> list[int]:
+        """The elections of the candidates in scope."""
+        return sorted({one.year for one in self.candidates.values()})
+
+    def names_at(self, texts: Sequence[str], start: int) -> dict[int, set[int]]:
+        """Whole names that begin at a word: end → candidates."""
+        found: dict[int, set[int]] = {}
+        for name, id_ in self._by_first.get(texts[start], ()):
+            end = start + len(name)
+            if tuple(texts[start:end]) == name:
+                found.setdefault(end, set()).add(id_)
+        return found
+
+    def bearers(self, run: Sequence[str]) -> set[int]:
+        """Candidates of whom these words are the whole ballot or civil name, else those whose name holds them."""
+        return self.names_at(tuple(run), 0).get(len(run), set()) or self.part_of_name(run)
+
+    def part_of_name(self, run: Sequence[str]) -> set[int]:
+        """Candidates whose ballot or civil name holds all words of a run, in order."""
+        content = [word for word in run if word not in PARTICLES]
+        if not content or any(word not in self._by_word for word in content):
+            return set()
+        ids = set.intersection(*(self._by_word[word] for word in content))
+        return {id_ for id_ in ids if any(_in_order(content, name) for name in self._tokens[id_])}
+
+    def is_name_word(self, word: str) -> bool:
+        """Whether somebody in scope bears this word."""
+        return word in self._by_word or any(name == (word,) for name, _ in self._by_first.get(word, ()))
+
+    def is_ordinary(self, word: str) -> bool:
+        """Whether the word, in small letters, may be a common word as well."""
+        if word not in self._known_words:
+            self._known_words[word] = word in ORDINARY or self._ordinary(word)
+        return self._known_words[word]
+
+    def newest(self, ids: Iterable[int]) -> list[CandidateRef]:
+        """One candidature per civil name and UF: that of the newest election; homonyms of one election stay apart."""
+        newest: dict[tuple[str, str], list[CandidateRef]] = {}
+        for id_ in sorted(ids):
+            candidate = self.candidates[id_]
+            group = newest.setdefault((normalised(candidate.name), candidate.state), [])
+            if group and group[0].year < candidate.year:
+                group.clear()
+            if not group or group[0].year == candidate.year:
+                group.append(candidate)
+        return [candidate for group in newest.values() for candidate in group]
+
+
+def _in_order(content: Sequence[str], name: Sequence[str]) -> bool:
+    remaining = iter(name)
+    return all(word in remaining for word in content)
+
+
+class CandidateNames:
+    """The name index of a store, read again when its candidates changed or after OLDEST seconds."""
+
+    def __init__(self, store: Store, clock: Callable[[], float] = time.monotonic) -> None:
+        self._store, self._clock = store, clock
+        self._cache: dict[SearchFilter, tuple[object, float, NameIndex]] = {}
+
+    def index(self, scope: SearchFilter) -> NameIndex:
+        """The names in scope (candidate part of a filter); the store's change mark is looked at each time."""
+        scope = SearchFilter(states=scope.states, parties=scope.parties, offices=scope.offices, years=scope.years)
+        mark, now = self._store.candidates.change_mark(), self._clock()
+        cached = self._cache.get(scope)
+        if cached is None or cached[0] != mark or now - cached[1] > OLDEST:
+            if len(self._cache) >= SCOPES:
+                self._cache.clear()
+            cached = self._cache[scope] = (mark, now, NameIndex(self._rows(scope), self._used_as_word))
+        return cached[2]
+
+    def _rows(self, scope: SearchFilter) -> list[dict[str, Any]]:
+        rows = self._store.candidates.list(states=scope.states, offices=scope.offices)
+        return [
+            row
+            for row in rows
+            if (not scope.parties or row["party"] in scope.parties)
+            and (not scope.years or row["election_year"] in scope.years)
+        ]
+
+    def _used_as_word(self, word: str) -> bool:
+        """Whether a fair share of the word's occurrences in the passages that hold it are in small letters."""
+        hits = self._store.lexical.search(analyze_query(word.lower()).query(limit=LOOKED_AT))
+        rows = self._store.chunks.get([hit.chunk_id for hit in hits]).values()
+        forms = Counter(form for row in rows for form in re.findall(r"[^\W\d_]+", row["content"]))
+        alike = [form for form in forms if fold(form[0]) == word[0].lower() and analyze(form) == analyze(word)]
+        small = sum(forms[form] for form in alike if form.islower())
+        capital = sum(forms[form] for form in alike if form.istitle())
+        return small > 0 and small >= ORDINARY_SHARE * (small + capital)
