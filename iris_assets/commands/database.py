@@ -1,14 +1,21 @@
-"""`iris-assets db`: schema upgrade, its SQL, checks, the vector column's dimension, and moving between stores."""
+"""`iris-assets db`: schema upgrade, its SQL, checks, the vector column and its index, and moving between stores."""
 
+import re
 from typing import Annotated
 
 import typer
 
 from iris_assets.commands.options import EXIT_FAILED, DataOption, print_json, reports_errors, settings_for
+from iris_assets.errors import ConfigurationError
+from iris_assets.settings import Settings, read_environment
 
 app = typer.Typer(help="Banco: atualizar o esquema, ver o SQL, conferir, mudar de banco.", no_args_is_help=True)
 
-UrlOption = Annotated[str | None, typer.Option("--url", help="URL SQLAlchemy (padrão: a das configurações).")]
+ENV = "env:"
+UrlOption = Annotated[
+    str | None,
+    typer.Option("--url", help="URL do banco, ou env:NOME da variável que a guarda (padrão: a das configurações)."),
+]
 
 
 @app.command("upgrade")
@@ -19,9 +26,7 @@ def upgrade(url: UrlOption = None, data: DataOption = None) -> None:
 
     settings = settings_for(data)
     typer.echo(
-        admin.upgrade(
-            url or settings.store_url, schema=settings.iris_sql_schema, dimension=settings.embedding_dimension
-        )
+        admin.upgrade(store_url(url, settings), schema=settings.iris_sql_schema, dimension=settings.embedding_dimension)
     )
 
 
@@ -33,7 +38,7 @@ def sql(url: UrlOption = None, data: DataOption = None) -> None:
 
     settings = settings_for(data)
     typer.echo(
-        admin.ddl(url or settings.store_url, schema=settings.iris_sql_schema, dimension=settings.embedding_dimension)
+        admin.ddl(store_url(url, settings), schema=settings.iris_sql_schema, dimension=settings.embedding_dimension)
     )
 
 
@@ -44,7 +49,7 @@ def check(url: UrlOption = None, data: DataOption = None) -> None:
     from iris_assets.store import admin
 
     settings = settings_for(data)
-    result = admin.check(url or settings.store_url, schema=settings.iris_sql_schema)
+    result = admin.check(store_url(url, settings), schema=settings.iris_sql_schema)
     print_json(result)
     if not result["ok"]:
         raise typer.Exit(EXIT_FAILED)
@@ -61,19 +66,65 @@ def set_dimension(
     from iris_assets.store import admin
 
     settings = settings_for(data)
-    admin.set_dimension(url or settings.store_url, dimension, schema=settings.iris_sql_schema)
-    typer.echo(f"dimensão {dimension}")
+    pending = admin.set_dimension(store_url(url, settings), dimension, schema=settings.iris_sql_schema)
+    if pending is None:
+        typer.echo("O SQLite guarda vetores de qualquer dimensão: nada a mudar.")
+    else:
+        typer.echo(f"dimensão {dimension}; {pending} trechos sem vetor: rode iris-assets run")
+
+
+@app.command("index")
+@reports_errors
+def index(url: UrlOption = None, data: DataOption = None) -> None:
+    """Constrói o índice HNSW do IRIS depois da carga e atualiza as estatísticas do banco."""
+    from iris_assets.store import admin
+
+    settings = settings_for(data)
+    built = admin.build_vector_index(store_url(url, settings), schema=settings.iris_sql_schema)
+    if built is None:
+        typer.echo("A busca do SQLite é exata: nenhum índice a construir.")
+    else:
+        typer.echo("índice HNSW construído" if built else "o índice HNSW já existe; estatísticas atualizadas")
 
 
 @app.command("copy")
 @reports_errors
 def copy(
-    source: Annotated[str, typer.Option("--from", help="URL do banco de origem.")],
-    target: Annotated[str, typer.Option("--to", help="URL do banco de destino.")],
+    source: Annotated[
+        str | None,
+        typer.Option(
+            "--from", help="Banco de origem: URL ou env:NOME (padrão: o das configurações).", show_default=False
+        ),
+    ] = None,
+    target: Annotated[
+        str | None,
+        typer.Option(
+            "--to", help="Banco de destino: URL ou env:NOME (padrão: o das configurações).", show_default=False
+        ),
+    ] = None,
     data: DataOption = None,
 ) -> None:
     """Copia um banco para outro (SQLite ↔ IRIS), conferindo contagens e hashes; pode ser retomado."""
     from iris_assets.store import admin
 
     settings = settings_for(data)
-    print_json(admin.copy(source, target, schema=settings.iris_sql_schema))
+    print_json(admin.copy(store_url(source, settings), store_url(target, settings), schema=settings.iris_sql_schema))
+
+
+def store_url(given: str | None, settings: Settings) -> str:
+    """The URL of an option: itself, the variable that `env:NAME` names, or the one of the settings.
+
+    What stands on the command line is seen by everybody on the machine (`ps`): a password there is warned of.
+    Raises ConfigurationError URL_VARIABLE_UNSET.
+    """
+    if given is None:
+        return settings.store_url
+    if given.startswith(ENV):
+        name = given.removeprefix(ENV)
+        url = read_environment().get(name)
+        if url is None:
+            raise ConfigurationError("URL_VARIABLE_UNSET", f"no variable {name}", hint=f"export {name} with the URL")
+        return url
+    if re.match(r"[^:/]+://[^/]*:[^/]+@", given):
+        typer.echo("A senha fica visível na lista de processos: prefira env:NOME ou IRIS_PASSWORD.", err=True)
+    return given

@@ -1,25 +1,27 @@
-"""What an administrator does to a store: migrate, print or check the schema, change the vector dimension, copy."""
+"""What an administrator does to a store: migrate, print or check the schema, tend its vector column, copy."""
 
 import io
 from collections.abc import Callable, Iterator
-from typing import Any, Final
+from contextlib import contextmanager
+from typing import Any, Final, TypeVar
 
 from alembic import command
 from sqlalchemy import Table, inspect
 from sqlalchemy.exc import DBAPIError
 
-from iris_assets.errors import ConfigurationError
-from iris_assets.store import iris_ddl
+from iris_assets.errors import ConfigurationError, StoreError
+from iris_assets.store import iris_changes, iris_ddl
 from iris_assets.store.copying import copy_tables
 from iris_assets.store.core import Store
 from iris_assets.store.iris_vectors import DIMENSION_NOTE
 from iris_assets.store.migrations import HEAD, configuration
 from iris_assets.store.migrations import upgrade as run_migrations
-from iris_assets.store.opening import DEFAULT_SCHEMA, engine_for
+from iris_assets.store.opening import DEFAULT_SCHEMA, engine_for, require_store
 from iris_assets.store.schema import metadata
 
 DEFAULT_DIMENSION: Final = 1536
 
+T = TypeVar("T")
 Progress = Callable[[str, int], None]  # table, rows copied so far
 
 
@@ -29,23 +31,26 @@ def upgrade(url: str, *, schema: str = DEFAULT_SCHEMA, dimension: int = DEFAULT_
     if engine.name == "sqlite":
         engine.open()
         return HEAD
-    store = Store(engine)
-    try:
-        upgrade_server(store, schema, dimension)
-    except DBAPIError as error:
-        raise engine.translate(error) from error
-    finally:
-        store.close()
+    with _administered(Store(engine)) as store:
+        upgrade_server(store, schema)
     return HEAD
 
 
-def upgrade_server(store: Store, schema: str, dimension: int) -> None:
-    """Run the migrations over an IRIS store's own connection and note the dimension of a fresh embedding column."""
-    fresh = store.schema_version() is None
+def upgrade_server(store: Store, schema: str) -> None:
+    """Run the migrations over an IRIS store's own connection; the first notes the dimension of its embedding column."""
     with store.schema_session() as connection:
         run_migrations(connection, schema=schema)
-    if fresh:
-        _note_dimension(store, dimension)
+
+
+@contextmanager
+def _administered(store: Store) -> Iterator[Store]:
+    """Driver errors of raw DDL become typed ones, and the connection is given back."""
+    try:
+        yield store
+    except DBAPIError as error:
+        raise store.engine.translate(error) from error
+    finally:
+        store.close()
 
 
 def ddl(url: str, *, schema: str = DEFAULT_SCHEMA, dimension: int = DEFAULT_DIMENSION) -> str:
@@ -64,8 +69,9 @@ def ddl(url: str, *, schema: str = DEFAULT_SCHEMA, dimension: int = DEFAULT_DIME
 def check(url: str, *, schema: str = DEFAULT_SCHEMA) -> dict[str, Any]:
     """{ok, url, revision, head, findings}: the revision, missing and unknown columns, the engine's own check.
 
-    Raises StoreError when the database cannot be reached or is damaged.
+    Raises StoreError when the database cannot be reached or is damaged, ConfigurationError STORE_ABSENT.
     """
+    require_store(url)
     store = Store(engine_for(url, schema=schema))
     try:
         revision = store.schema_version()
@@ -78,6 +84,7 @@ def check(url: str, *, schema: str = DEFAULT_SCHEMA) -> dict[str, Any]:
                 findings += _table_findings(inspector, table, where, present)
         if revision == HEAD:
             store.check_integrity()
+            findings += dimension_findings(store)
         return {"ok": not findings, "url": store.url_safe, "revision": revision, "head": HEAD, "findings": findings}
     finally:
         store.close()
@@ -93,46 +100,34 @@ def _table_findings(inspector: Any, table: Table, schema: str | None, present: s
     yield from (f"column {table.name}.{name} is not ours" for name in sorted(found - wanted))
 
 
-def set_dimension(url: str, dimension: int, *, schema: str = DEFAULT_SCHEMA) -> int:
+def dimension_findings(store: Store) -> Iterator[str]:
+    """A line when vectors of any length could get into a server's column."""
+    if store.engine.name == "iris" and store.state.get(*DIMENSION_NOTE) is None:
+        yield "the dimension of the embedding column is noted nowhere: iris-assets db set-dimension notes it"
+
+
+def set_dimension(url: str, dimension: int, *, schema: str = DEFAULT_SCHEMA) -> int | None:
     """Give IRIS's embedding column another dimension; returns how many chunks have to be embedded anew.
 
-    SQLite holds vectors of several dimensions: nothing to do there, 0 is returned.
+    A call that broke off is completed by the next one. None on SQLite, which holds vectors of several dimensions.
     """
     if not 1 <= dimension <= 8192:
         raise ConfigurationError("DIMENSION_INVALID", f"{dimension} is no dimension: 1 to 8192")
+    return _on_server(url, schema, lambda store: iris_changes.set_dimension(store, schema, dimension))
+
+
+def build_vector_index(url: str, *, schema: str = DEFAULT_SCHEMA) -> bool | None:
+    """Build IRIS's HNSW index after a load; False when it was there already, None on SQLite, whose search is exact."""
+    return _on_server(url, schema, lambda store: iris_changes.build_vector_index(store, schema))
+
+
+def _on_server(url: str, schema: str, change: Callable[[Store], T]) -> T | None:
     engine = engine_for(url, schema=schema)
     if engine.name == "sqlite":
-        return 0
+        return None
     engine.open()
-    store = Store(engine)
-    try:
-        return set_server_dimension(store, schema, dimension)
-    except DBAPIError as error:
-        raise engine.translate(error) from error
-    finally:
-        store.close()
-
-
-def set_server_dimension(store: Store, schema: str, dimension: int) -> int:
-    """Rebuild the embedding column of an IRIS store; returns how many chunks are pending now."""
-    chunks = store.statistics()["tables"]["political_chunk"]
-    if store.engine.has_vector_index():
-        _run(store, iris_ddl.drop_vector_index(schema))
-    for statement in iris_ddl.change_dimension(schema, dimension):
-        _run(store, statement)
-    _note_dimension(store, dimension)
-    return chunks
-
-
-def _run(store: Store, statement: str) -> None:
-    with store.schema_session() as connection:
-        connection.exec_driver_sql(statement)
-
-
-def _note_dimension(store: Store, dimension: int) -> None:
-    stage, unit = DIMENSION_NOTE
-    with store.transaction() as tx:
-        store.state.put(tx, stage, unit, str(dimension))
+    with _administered(Store(engine)) as store:
+        return change(store)
 
 
 def _silent(table: str, done: int) -> None:
@@ -145,19 +140,26 @@ def copy(
     """Copy every row from one store to another, in pieces of 500, verified by counts and hashes; rows per table.
 
     Can be started again after a break: rows that are there already are compared, not written twice. Row ids are
-    given anew by the target. Raises StoreError COPY_DIFFERS naming the table when the two do not agree afterwards.
+    given anew by the target. Raises ConfigurationError STORE_ABSENT or COPY_ONTO_ITSELF, StoreError
+    STORE_NOT_MIGRATED for a source that is none; COPY_TARGET_TAKEN or VECTOR_DIMENSION before anything is written;
+    COPY_DIFFERS naming the table when the two do not agree afterwards.
     """
-    if source_url == target_url:
+    require_store(source_url)
+    origin, goal = engine_for(source_url, schema=schema), engine_for(target_url, schema=schema)
+    if origin.url_safe == goal.url_safe:
         raise ConfigurationError("COPY_ONTO_ITSELF", "source and target are the same store")
-    source, target = _opened(source_url, schema), _opened(target_url, schema)
-    try:
+    with _administered(Store(origin)) as source, _administered(Store(goal)) as target:
+        _require_migrated(source)
+        goal.open()
         return copy_tables(source, target, progress)
-    finally:
-        source.close()
-        target.close()
 
 
-def _opened(url: str, schema: str) -> Store:
-    engine = engine_for(url, schema=schema)
-    engine.open()
-    return Store(engine)
+def _require_migrated(store: Store) -> None:
+    """A source is only read: it is neither made nor migrated on the way."""
+    version = store.schema_version()
+    if version != HEAD:
+        raise StoreError(
+            "STORE_NOT_MIGRATED",
+            f"{store.url_safe} stands at migration {version or 'none'}, this version needs {HEAD}",
+            hint="check the source's URL, or run iris-assets db upgrade on it",
+        )

@@ -4,6 +4,7 @@ import re
 from typing import Final
 
 from iris_assets.errors import ConfigurationError
+from iris_assets.store.iris_vectors import DIMENSION_NOTE
 
 TEXT_INDEX: Final = "ChunkTextIdx"
 VECTOR_INDEX: Final = "ChunkVectorIdx"
@@ -42,13 +43,23 @@ def drop_vector_index(schema: str) -> str:
     return f"DROP INDEX {VECTOR_INDEX} ON {chunk_table(schema)}"
 
 
-def change_dimension(schema: str, dimension: int) -> tuple[str, ...]:
-    """Statements that give the embedding column another dimension; every vector goes, every chunk becomes pending."""
-    table = chunk_table(schema)
+def drop_embedding(schema: str) -> str:
+    """Drop the embedding column with every vector."""
+    return f'ALTER TABLE {chunk_table(schema)} DROP COLUMN "Embedding"'
+
+
+def add_embedding(schema: str, dimension: int) -> str:
+    """Add an empty embedding column of a dimension."""
+    return f'ALTER TABLE {chunk_table(schema)} ADD COLUMN "Embedding" VECTOR(DOUBLE, {int(dimension)})'
+
+
+def note_dimension(schema: str, dimension: int) -> str:
+    """Note the dimension of the embedding column where `check_dimension` looks for it, as the schema itself is made."""
+    stage, unit = DIMENSION_NOTE
     return (
-        f'UPDATE {table} SET "EmbeddingModel" = NULL, "EmbeddingDimension" = NULL WHERE "EmbeddingModel" IS NOT NULL',
-        f'ALTER TABLE {table} DROP COLUMN "Embedding"',
-        f'ALTER TABLE {table} ADD COLUMN "Embedding" VECTOR(DOUBLE, {int(dimension)})',
+        f'INSERT OR UPDATE INTO {checked_schema(schema)}."SourceState" '
+        '("Stage", "UnitKey", "ConsumedKey", "UpdatedAt") '
+        f"VALUES ('{stage}', '{unit}', '{int(dimension)}', CURRENT_TIMESTAMP)"
     )
 
 

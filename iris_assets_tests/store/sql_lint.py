@@ -113,7 +113,7 @@ def _about_names(sql: str, places: list[Place]) -> Iterator[str]:
 
 
 def _calls_what_is_known(place: Place, word: str) -> bool:
-    if word in _NO_FUNCTION or word in FUNCTIONS or place.clause == "CREATE":
+    if word in _NO_FUNCTION or word in FUNCTIONS or place.clause == "CREATE" or place.before.upper() == "INTO":
         return True
     return _FUNCTION_NAMES.fullmatch(place.token) is not None
 

@@ -1,97 +1,24 @@
-"""An administrator's work: migrations and DDL, checks, another dimension, moving between the stores and back."""
+"""An administrator's work: migrations and DDL, checks, another dimension, the vector index; each taken up again."""
 
-import json
+import re
 import sqlite3
-import subprocess
-import time
 from pathlib import Path
 
 import pytest
+from sqlalchemy.exc import DBAPIError
 
 from iris_assets.errors import ConfigurationError, StoreError
-from iris_assets.store import Store, admin, open_store
-from iris_assets.store.copying import copy_tables
+from iris_assets.store import Store, admin, iris_changes
+from iris_assets.store.iris import IrisEngine
+from iris_assets.store.iris_ddl import create_vector_index
+from iris_assets.store.iris_vectors import DIMENSION_NOTE
 from iris_assets.store.rows import update_rows
 from iris_assets.store.schema import candidate
-from iris_assets_tests.flows.commands import command_line, environment
+from iris_assets_tests.flows.commands import iris_assets
 from iris_assets_tests.store import flow
-from iris_assets_tests.store.conftest import add_candidate, add_document, candidate_row, recorded_store
+from iris_assets_tests.store.catalogue import LOST, Catalogue
+from iris_assets_tests.store.conftest import add_candidate, add_document, recorded_store
 from iris_assets_tests.store.recorder import SCHEMA, OperationalError, Recorder
-
-
-def _silent(_table: str, _done: int) -> None:
-    return None
-
-
-def _filled(path: Path) -> Store:
-    store = open_store(f"sqlite:///{path}")
-    add_document(store, "e" * 64, [add_candidate(store, "gone")], ["x"])
-    with store.transaction() as tx:  # so that row ids of source and target differ
-        store.links.remove(tx, "GOVERNMENT_PROPOSAL", "e" * 64, 1)
-    flow.write_everything(store)
-    return store
-
-
-def test_a_store_moves_to_another_file_and_is_the_same_there(tmp_path: Path) -> None:
-    source = _filled(tmp_path / "a.sqlite3")
-    url = f"sqlite:///{tmp_path / 'b.sqlite3'}"
-    first = admin.copy(source.url_safe, url)
-    target = open_store(url)
-    assert flow.logical_rows(target) == flow.logical_rows(source)
-    assert first == {name: len(rows) for name, rows in flow.logical_rows(source).items()}
-    assert target.lexical.verify(deep=True).ok
-    before = target.candidates.list()
-    admin.copy(source.url_safe, url)
-    assert target.candidates.list() == before
-
-
-def test_a_store_moves_to_iris_and_back(tmp_path: Path, recorder: Recorder) -> None:
-    """The recorder stands where the server would: the statements are those of IRIS, the rows come back the same."""
-    source = _filled(tmp_path / "a.sqlite3")
-    recorder.scripted.append(("BUILD INDEX", [(1,)]))
-    server = recorded_store(recorder)
-    copy_tables(source, server, _silent)
-    home = open_store(f"sqlite:///{tmp_path / 'c.sqlite3'}")
-    copy_tables(server, home, _silent)
-    assert flow.logical_rows(source) == flow.logical_rows(server) == flow.logical_rows(home)
-    assert home.chunks.candidates_of(home.chunks.get(range(1, 20))).values()
-
-
-def test_a_copy_that_broke_off_goes_on_and_corrects_what_differs(tmp_path: Path) -> None:
-    source, url = _filled(tmp_path / "a.sqlite3"), f"sqlite:///{tmp_path / 'b.sqlite3'}"
-    target = open_store(url)
-    add_candidate(target, "0", party="OLD")
-    admin.copy(source.url_safe, url)
-    assert flow.logical_rows(target) == flow.logical_rows(source)
-
-
-def test_a_copy_killed_on_its_way_is_taken_up_again(tmp_path: Path) -> None:
-    source, url = _filled(tmp_path / "a.sqlite3"), f"sqlite:///{tmp_path / 'b.sqlite3'}"
-    for start in range(0, 3000, 500):
-        with source.transaction() as tx:
-            source.candidates.upsert(tx, [candidate_row(f"many{n}") for n in range(start, start + 500)])
-    target = open_store(url)
-    command = command_line(["db", "copy", "--from", source.url_safe, "--to", url])
-    process = subprocess.Popen(command, cwd=tmp_path, env=environment(), stdout=subprocess.DEVNULL)
-    while not target.statistics()["tables"]["candidate"] and process.poll() is None:
-        time.sleep(0.002)
-    process.kill()
-    process.wait()
-    arrived = target.statistics()["tables"]["candidate"]
-    assert arrived > 0
-    done = subprocess.run(command, cwd=tmp_path, env=environment(), capture_output=True, text=True, check=True)
-    assert json.loads(done.stdout)["Candidate"] == source.statistics()["tables"]["candidate"] > 3000
-    assert flow.logical_rows(target) == flow.logical_rows(source)
-
-
-def test_rows_that_only_the_target_has_are_told(tmp_path: Path) -> None:
-    source, url = _filled(tmp_path / "a.sqlite3"), f"sqlite:///{tmp_path / 'b.sqlite3'}"
-    add_candidate(open_store(url), "only here")
-    with pytest.raises(StoreError) as differs:
-        admin.copy(source.url_safe, url)
-    assert differs.value.code == "COPY_DIFFERS" and "Candidate" in str(differs.value)
-    with pytest.raises(ConfigurationError):
-        admin.copy(url, url)
 
 
 def test_the_check_names_what_is_missing(tmp_path: Path) -> None:
@@ -111,44 +38,194 @@ def test_the_check_names_what_is_missing(tmp_path: Path) -> None:
     }
 
 
-def test_sqlite_holds_every_dimension(tmp_path: Path) -> None:
-    assert admin.set_dimension(f"sqlite:///{tmp_path / 'a.sqlite3'}", 384) == 0
+def test_sqlite_holds_every_dimension_and_needs_no_index(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'a.sqlite3'}"
+    assert admin.set_dimension(url, 384) is None
+    assert admin.build_vector_index(url) is None
     with pytest.raises(ConfigurationError):
-        admin.set_dimension(f"sqlite:///{tmp_path / 'a.sqlite3'}", 0)
+        admin.set_dimension(url, 0)
+    said = iris_assets("db", "set-dimension", "384", "--url", url, cwd=tmp_path)
+    assert said.code == 0 and said.out == "O SQLite guarda vetores de qualquer dimensão: nada a mudar.\n"
+    said = iris_assets("db", "index", "--url", url, cwd=tmp_path)
+    assert said.code == 0 and "nenhum índice" in said.out
+    assert list(tmp_path.iterdir()) == []
 
 
-def test_another_dimension_on_iris_rebuilds_the_column_and_makes_every_chunk_pending(recorder: Recorder) -> None:
-    recorder.scripted += [("INFORMATION_SCHEMA", [(1,)]), ("DROP INDEX", [])]
-    store = recorded_store(recorder)
+TABLE = 'IRISPolitical_Model."PoliticalChunk"'
+DROP_INDEX = f"DROP INDEX ChunkVectorIdx ON {TABLE}"
+DROP_COLUMN = f'ALTER TABLE {TABLE} DROP COLUMN "Embedding"'
+ADD_COLUMN = f'ALTER TABLE {TABLE} ADD COLUMN "Embedding" VECTOR(DOUBLE, 384)'
+NOTE = 'INSERT OR UPDATE INTO IRISPolitical_Model."SourceState"'
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Catalogue:
+    """A server in use: three chunks with vectors of three numbers and an HNSW index over them."""
+    server = Catalogue(tmp_path / "behind.sqlite3", names={("COLUMNS", "Embedding"), ("INDEXES", "ChunkVectorIdx")})
+    server.scripted += [("DROP INDEX", []), ("CREATE INDEX", []), ("TUNE TABLE", [])]
+    store = recorded_store(server)
     flow.write_everything(store)
-    recorder.events.clear()
-    assert admin.set_server_dimension(store, SCHEMA, 384) == 3
-    sent = [event.statement for event in recorder.statements()]
-    table = 'IRISPolitical_Model."PoliticalChunk"'
-    assert f"DROP INDEX ChunkVectorIdx ON {table}" in sent
-    assert f'ALTER TABLE {table} ADD COLUMN "Embedding" VECTOR(DOUBLE, 384)' in sent
+    store.close()
+    server.events.clear()
+    return server
+
+
+def _sent(server: Recorder) -> list[str]:
+    changes = ("ALTER", "DROP INDEX", "CREATE INDEX", "TUNE", "UPDATE")
+    return [event.statement for event in server.statements() if event.statement.startswith(changes)]
+
+
+def test_another_dimension_on_iris_rebuilds_the_column_and_makes_every_chunk_pending(server: Catalogue) -> None:
+    store = recorded_store(server)
+    assert iris_changes.set_dimension(store, SCHEMA, 384) == 3
+    sent = _sent(server)
+    assert [sent[0], sent[-2], sent[-1]] == [DROP_INDEX, DROP_COLUMN, ADD_COLUMN]
+    assert [statement[:70] for statement in sent[1:-2]] == [f'UPDATE {TABLE} SET "EmbeddingModel"=?, "Embed'[:70]]
     assert store.chunks.pending_count("m", 3) == 3
-    note = store.state.get("schema", "embedding_dimension")
+    note = store.state.get(*DIMENSION_NOTE)
     assert note is not None and note.consumed_key == "384"
 
 
-def test_the_migrations_send_iris_what_the_offline_ddl_says(recorder: Recorder) -> None:
-    offline = admin.ddl("iris://u:p@127.0.0.1:1972/IRISAPP", dimension=384)
-    store = recorded_store(recorder)
-    store.engine.dialect.vector_dimension = 384  # type: ignore[attr-defined]
-    recorder.events.clear()
-    recorder.scripted += [
-        ("CREATE ", []),
-        ("INFORMATION_SCHEMA", [(0,)]),
-        ("INSERT INTO IRISPol", []),
-        ("version_num", []),
-    ]
-    admin.upgrade_server(store, SCHEMA, 384)
-    sent = [event.statement for event in recorder.statements() if event.statement.startswith("CREATE")]
-    expected = [" ".join(part.split()) for part in offline.split(";") if "CREATE" in part and "HNSW" not in part]
-    assert sent == [part[part.index("CREATE") :] for part in expected]
-    versions = [event.statement for event in recorder.statements() if "alembic_version (" in event.statement]
+@pytest.mark.parametrize("done", [False, True])
+@pytest.mark.parametrize("step", [NOTE, "DROP INDEX", "UPDATE IRIS", "DROP COLUMN", "ADD COLUMN"])
+def test_another_dimension_is_completed_by_the_next_call(server: Catalogue, step: str, done: bool) -> None:
+    """Whether the server has done the step or not when the link breaks: what is there says what is left to do."""
+    store = recorded_store(server)
+    if done:
+        server.lost.append(step)
+    else:
+        server.failures.append((step, LOST))
+    with pytest.raises((DBAPIError, StoreError)):
+        iris_changes.set_dimension(store, SCHEMA, 384)
+    server.events.clear()
+    assert iris_changes.set_dimension(store, SCHEMA, 384) == 3
+    index = step == NOTE or (step == "DROP INDEX" and not done)
+    gone = (step == "DROP COLUMN" and done) or (step == "ADD COLUMN" and not done)
+    ddl = [statement for statement in _sent(server) if not statement.startswith("UPDATE")]
+    assert ddl == [*[DROP_INDEX] * index, *[DROP_COLUMN] * (not gone), ADD_COLUMN]
+    assert store.chunks.pending_count("m", 3) == 3
+    store.close()
+    later = recorded_store(server)
+    with pytest.raises(StoreError) as refused, later.transaction() as tx:
+        later.chunks.set_vectors(tx, [(1, [1, 2, 3])], "m", 3)
+    assert refused.value.code == "VECTOR_DIMENSION"
+
+
+def test_the_stamps_are_reset_500_a_unit_and_what_is_done_is_passed_over(server: Catalogue) -> None:
+    store = recorded_store(server)
+    candidate_id = add_candidate(store, "many")
+    for number in range(3):
+        add_document(store, f"{number}" * 64, [candidate_id], [f"texto {number} {n}" for n in range(400)])
+        with store.transaction() as tx:
+            pending = store.chunks.pending("m", 3, limit=500)
+            store.chunks.set_vectors(tx, [(row["id"], [1, 2, 3]) for row in pending], "m", 3)
+    server.events.clear()
+    server.failures.append(("DROP COLUMN", LOST))
+    with pytest.raises(DBAPIError):
+        iris_changes.set_dimension(store, SCHEMA, 384)
+    units = " ".join(event.statement.partition(" ")[0] or event.kind for event in server.events).split("commit")
+    assert [unit.count("UPDATE") for unit in units if "UPDATE" in unit.replace("OR UPDATE", "")] == [1, 1, 1]
+    ranges = [event.parameters[2:4] for event in server.statements() if event.statement.startswith("UPDATE")]
+    assert all(last - first < 510 for first, last in ranges) and ranges == sorted(ranges)
+    assert store.chunks.pending_count("m", 3) == 1203
+    server.events.clear()
+    assert iris_changes.set_dimension(store, SCHEMA, 384) == 1203
+    assert _sent(server) == [DROP_COLUMN, ADD_COLUMN]
+
+
+@pytest.mark.parametrize("there", [True, False])
+def test_the_vector_index_is_built_once(server: Catalogue, there: bool) -> None:
+    if not there:
+        server.names.remove(("INDEXES", "ChunkVectorIdx"))
+    store = recorded_store(server)
+    assert iris_changes.build_vector_index(store, SCHEMA) is not there
+    built = [] if there else [create_vector_index(SCHEMA)]
+    assert _sent(server) == [*built, f"TUNE TABLE {TABLE}"]
+    assert iris_changes.build_vector_index(store, SCHEMA) is False
+
+
+@pytest.fixture
+def fresh(tmp_path: Path) -> Catalogue:
+    """A server without our schema."""
+    server = Catalogue(tmp_path / "behind.sqlite3")
+    server.scripted += [("CREATE ", []), ("ALTER ", []), ("INSERT INTO IRISPol", []), ("version_num", [])]
+    return server
+
+
+def _upgrade(server: Catalogue, dimension: int) -> Store:
+    engine = IrisEngine("iris://u:p@h:1/N", schema=SCHEMA, driver=server, dimension=dimension)
+    engine.dialect.server_version_info, engine.dialect.supports_vectors = (2025, 1, 0), True  # type: ignore[attr-defined]
+    store = Store(engine)
+    admin.upgrade_server(store, SCHEMA)
+    return store
+
+
+def _made(server: Recorder) -> list[str]:
+    """What was sent to make the schema, without the table of versions that Alembic keeps."""
+    making = ("CREATE", "ALTER", "INSERT")
+    sent = [event.statement for event in server.statements() if event.statement.startswith(making)]
+    return [statement for statement in sent if "alembic_version" not in statement]
+
+
+def _printed(dimension: int) -> list[str]:
+    text = admin.ddl("iris://u:p@127.0.0.1:1972/IRISAPP", dimension=dimension)
+    parts = [re.sub(r"--.*", "", part) for part in text.split(";")]
+    wanted = [" ".join(part.split()) for part in parts if "HNSW" not in part and "alembic_version" not in part]
+    return [part for part in wanted if part not in {"", "BEGIN", "COMMIT"}]
+
+
+def test_the_migrations_send_iris_what_the_offline_ddl_says(fresh: Catalogue) -> None:
+    _upgrade(fresh, 384)
+    assert _made(fresh) == _printed(384)
+    versions = [event.statement for event in fresh.statements() if "alembic_version (" in event.statement]
     assert versions[-1] == "INSERT INTO IRISPolitical_Model.alembic_version (version_num) VALUES ('0001')"
+
+
+def test_the_dimension_is_noted_in_the_unit_of_the_migration(fresh: Catalogue) -> None:
+    """A schema at head without the note could be filled with vectors of any length: it must not come to be."""
+    store = _upgrade(fresh, 384)
+    sent = [event.statement or event.kind for event in fresh.events]
+    note = next(n for n, statement in enumerate(sent) if statement.startswith(NOTE))
+    version = next(n for n, statement in enumerate(sent) if statement.startswith("INSERT INTO IRISPol"))
+    assert note < version and not {"commit", "rollback"} & set(sent[note:version]) and sent[version + 1] == "commit"
+    kept = store.state.get(*DIMENSION_NOTE)
+    assert kept is not None and kept.consumed_key == "384"
+
+
+@pytest.mark.parametrize("done", [False, True])
+@pytest.mark.parametrize(
+    "step", ["CandidatePartyIdx", '"PoliticalChunk" (', "PoliticalChunkTextIdx", "ChunkTextIdx ON"]
+)
+def test_a_migration_that_broke_off_is_completed_by_the_next_call(fresh: Catalogue, step: str, done: bool) -> None:
+    """A server keeps the tables that were made: what is missing is made, and the column of this call's dimension."""
+    if done:
+        fresh.lost.append(step)
+    else:
+        fresh.failures.append((step, LOST))
+    with pytest.raises(DBAPIError):
+        _upgrade(fresh, 1536)
+    made = [*_made(fresh)[: None if done else -1]]
+    chunks = any('"PoliticalChunk" (' in statement and "CREATE TABLE" in statement for statement in made)
+    fresh.events.clear()
+    store = _upgrade(fresh, 384)
+    left = [statement for statement in _printed(384) if statement.startswith(NOTE) or statement not in made]
+    left = [
+        statement
+        for statement in left
+        if not (chunks and 'CREATE TABLE IRISPolitical_Model."PoliticalChunk"' in statement)
+    ]
+    anew = [DROP_COLUMN, ADD_COLUMN] if chunks else []
+    assert sorted(_made(fresh)) == sorted([*left, *anew])
+    kept = store.state.get(*DIMENSION_NOTE)
+    assert kept is not None and kept.consumed_key == "384"
+
+
+def test_the_check_says_when_the_dimension_is_noted_nowhere(server: Catalogue) -> None:
+    store = recorded_store(server)
+    (finding,) = admin.dimension_findings(store)
+    assert "db set-dimension" in finding
+    iris_changes.set_dimension(store, SCHEMA, 384)
+    assert list(admin.dimension_findings(store)) == []
 
 
 def test_a_wrong_password_is_told_as_such(recorder: Recorder) -> None:

@@ -5,6 +5,19 @@ CREATE TABLE IRISPolitical_Model.alembic_version (
 
 -- Running upgrade  -> 0001
 
+CREATE TABLE IRISPolitical_Model."SourceState" (
+    "Id" IDENTITY NOT NULL, 
+    "Stage" VARCHAR(30) COLLATE %EXACT NOT NULL, 
+    "UnitKey" VARCHAR(200) COLLATE %EXACT NOT NULL, 
+    "ConsumedKey" VARCHAR(64) COLLATE %EXACT NOT NULL, 
+    "DetailJson" VARCHAR(32000) COLLATE %EXACT, 
+    "UpdatedAt" TIMESTAMP NOT NULL, 
+    PRIMARY KEY ("Id"), 
+    CONSTRAINT "SourceStateKey" UNIQUE ("Stage", "UnitKey")
+) WITH %CLASSPARAMETER ALLOWIDENTITYINSERT = 1;
+
+INSERT OR UPDATE INTO IRISPolitical_Model."SourceState" ("Stage", "UnitKey", "ConsumedKey", "UpdatedAt") VALUES ('schema', 'embedding_dimension', '1536', CURRENT_TIMESTAMP);
+
 CREATE TABLE IRISPolitical_Model."Answer" (
     "Id" IDENTITY NOT NULL, 
     "AnswerKey" VARCHAR(36) COLLATE %EXACT NOT NULL, 
@@ -235,17 +248,6 @@ CREATE TABLE IRISPolitical_Model."Proposition" (
 ) WITH %CLASSPARAMETER ALLOWIDENTITYINSERT = 1;
 
 CREATE INDEX "PropositionReferenceIdx" ON IRISPolitical_Model."Proposition" ("Type", "Number", "Year");
-
-CREATE TABLE IRISPolitical_Model."SourceState" (
-    "Id" IDENTITY NOT NULL, 
-    "Stage" VARCHAR(30) COLLATE %EXACT NOT NULL, 
-    "UnitKey" VARCHAR(200) COLLATE %EXACT NOT NULL, 
-    "ConsumedKey" VARCHAR(64) COLLATE %EXACT NOT NULL, 
-    "DetailJson" VARCHAR(32000) COLLATE %EXACT, 
-    "UpdatedAt" TIMESTAMP NOT NULL, 
-    PRIMARY KEY ("Id"), 
-    CONSTRAINT "SourceStateKey" UNIQUE ("Stage", "UnitKey")
-) WITH %CLASSPARAMETER ALLOWIDENTITYINSERT = 1;
 
 CREATE TABLE IRISPolitical_Model."AnswerEvidence" (
     "Id" IDENTITY NOT NULL, 
