@@ -1,20 +1,32 @@
 """Stores for the tests: SQLite always, IRIS when IRIS_TEST_URL names a server; each test begins with empty tables."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
 from sqlalchemy import delete
+from sqlalchemy.engine import make_url
 
 from iris_assets.store import Store, open_store
 from iris_assets.store.iris import IrisEngine
-from iris_assets.store.schema import metadata
+from iris_assets.store.iris_vectors import DIMENSION_NOTE
+from iris_assets.store.schema import metadata, source_state
 from iris_assets.store.search import PreparedText
 from iris_assets_tests.store.recorder import SCHEMA, Recorder
 
-IRIS_TEST_URL = os.environ.get("IRIS_TEST_URL", "")
+
+def server_url(environment: Mapping[str, str]) -> str:
+    """IRIS_TEST_URL; without a user it takes IRIS_USERNAME and IRIS_PASSWORD, which a compose file cannot escape."""
+    url = environment.get("IRIS_TEST_URL", "")
+    if not url or make_url(url).username:
+        return url
+    user, password = environment.get("IRIS_USERNAME"), environment.get("IRIS_PASSWORD")
+    return make_url(url).set(username=user, password=password).render_as_string(hide_password=False)
+
+
+IRIS_TEST_URL = server_url(os.environ)
 IRIS_TEST_SCHEMA = "IRISAssets_Contract"
 
 
@@ -81,7 +93,9 @@ def empty_iris() -> Store:
     store = open_store(IRIS_TEST_URL, schema=IRIS_TEST_SCHEMA)
     with store.transaction() as tx:
         for table in reversed(metadata.sorted_tables):
-            tx.connection.execute(delete(table).where(table.c.id > 0))
+            # The note of the embedding column belongs to the schema, not to the rows.
+            own = [table.c.stage != DIMENSION_NOTE[0]] if table is source_state else []
+            tx.connection.execute(delete(table).where(table.c.id > 0, *own))
     return store
 
 
