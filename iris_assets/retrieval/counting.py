@@ -1,67 +1,64 @@
-"""Exact counts by SQL, as evidence that says that it is a count."""
+"""Exact counts by SQL of what a question was understood to restrict; without full understanding there is no count."""
 
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from iris_assets.indexing.analyzer import analyze
+from iris_assets.retrieval.count_evidence import (
+    aggregate,
+    count_evidence,
+    elections_text,
+    topic_evidence,
+    without_topics,
+)
+from iris_assets.retrieval.count_reading import Asked, CountWish, read_count
+from iris_assets.retrieval.count_words import SAYING, counted
 from iris_assets.retrieval.evidence import candidate_ref, neutral_order
-from iris_assets.retrieval.references import BILL_TYPES
-from iris_assets.retrieval.text import normalised, words
+from iris_assets.retrieval.name_index import NameIndex
+from iris_assets.retrieval.planner import Reading
+from iris_assets.retrieval.text import normalised
 from iris_assets.retrieval.types import (
-    COUNT_AGGREGATE,
     GOVERNMENT_PROPOSAL,
+    OFFICIAL_TYPES,
     POLITICAL_HISTORY,
     PROPOSITION,
-    TOPIC_AGGREGATE,
     CandidateRef,
     CountRow,
     Evidence,
+    Intent,
 )
+from iris_assets.retrieval.years import Years
 from iris_assets.store import Store
+from iris_assets.store.candidates import Standing
+from iris_assets.store.counts import BillsAsked
 from iris_assets.store.search import SearchFilter
 
-TOPICS_SHOWN = 10
-NOUNS = {
-    "bills": ("proposição", "proposições"),
-    "authors": ("autor", "autores"),
-    "candidates": ("candidatura", "candidaturas"),
-    "plans": ("plano de governo", "planos de governo"),
-    "mandates": ("registro de mandato", "registros de mandato"),
-    "topics": ("tema", "temas"),
+FIRST_GROUPS = "São {count} candidaturas com temas registrados; aparecem as {shown} primeiras por nome de urna."
+NO_BILLS = "Sem proposições indexadas neste recorte: {names}."
+NO_EXACT_COUNT_NOTICE = (
+    "Não há contagem exata para este recorte: os registros indexados contam por candidatura, cargo, partido, UF, "
+    "eleição e resultado e, nas proposições, por tema da Câmara, tipo e ano. O que for mostrado é o mais próximo da "
+    "pergunta, não o total."
+)
+# Where to look when there is no exact count of a noun.
+NEAREST: dict[str, tuple[tuple[str, ...], Intent]] = {
+    "bills": ((PROPOSITION,), "bills"),
+    "authors": ((PROPOSITION,), "bills"),
+    "topics": ((PROPOSITION,), "bills"),
+    "plans": ((GOVERNMENT_PROPOSAL,), "plan"),
+    "mandates": ((POLITICAL_HISTORY,), "history"),
 }
-TYPE_WORDS = {
-    "PEC": r"PECS?|PROPOSTAS? DE EMENDAS?(?: A| CONSTITUCIONA(?:L|IS))",
-    "PLP": r"PLPS?|PROJETOS? DE LEI COMPLEMENTAR",
-    "PL": r"PLS?|PROJETOS? DE LEI(?! COMPLEMENTAR)",
-    "PDL": r"PDLS?|PROJETOS? DE DECRETO LEGISLATIVO",
-    "REQ": r"REQS?|REQUERIMENTOS?(?! DE INFORMAC)",
-    "RIC": r"RICS?|REQUERIMENTOS? DE INFORMAC(?:AO|OES)",
-    "INC": r"INCS?|INDICAC(?:AO|OES)",
-    "MPV": r"MPVS?|MEDIDAS? PROVISORIAS?",
-}
+RECORDS_BEHIND = {"mandates": POLITICAL_HISTORY, "plans": GOVERNMENT_PROPOSAL}
 
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """Exact rows and the evidence that shows them."""
+    """Exact rows, the evidence that shows them, and what the reader must know besides."""
 
     rows: tuple[CountRow, ...]
     evidences: tuple[Evidence, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class BillWish:
-    """Which bills are counted: of these types, years and topic (empty: all)."""
-
-    types: tuple[str, ...] = ()
-    years: tuple[int, ...] = ()
-    topic: str | None = None
-
-    @property
-    def is_empty(self) -> bool:
-        return not (self.types or self.years or self.topic)
+    notices: tuple[str, ...] = ()
 
 
 class Counter:
@@ -70,39 +67,91 @@ class Counter:
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    def topics(self, scope: SearchFilter, candidates: Sequence[CandidateRef], limit: int) -> Counted:
-        """Bills per topic: of the candidate(s), or grouped by candidate (by ballot name, at most `limit` of them)."""
-        if len(candidates) == 1:
-            rows = self._store.camara.topic_counts([candidates[0].id])
-            return _topic_counts([(candidates[0], rows)]) if rows else self._without_topics(candidates[0])
+    def wish(
+        self, reading: Reading, noun: str, scope: SearchFilter, index: NameIndex, candidates: Sequence[CandidateRef]
+    ) -> CountWish | None:
+        """What the question counts; None when any of its restrictions is not understood or not in the store."""
+        chosen = {candidate.id for candidate in candidates}
+        named = {candidate.id for candidate in reading.named.candidates}
+        options = {candidate.id for candidate in reading.named.ambiguous}
+        if not named <= chosen or (options and not options & chosen):
+            return None  # the question names somebody else than the selected candidate
+        people = [one for one in reading.references.references if one.kind in ("tse_id", "ballot")]
+        if len(people) < len(reading.references.references):
+            return None  # a bill or a page: the number would not be about it
+        text = reading.references.rest if people else reading.question
+        asked = Asked(text, noun, reading.named.names, len(candidates))
+        wish = read_count(asked, scope, index.parties, self._topic_name)
+        return None if wish is None else self._known_elections(wish, index, candidates)
+
+    def _known_elections(
+        self, wish: CountWish, index: NameIndex, candidates: Sequence[CandidateRef]
+    ) -> CountWish | None:
+        """The newest election where none is named; None when results are asked that no record holds yet."""
+        years = sorted({one.year for one in index.candidates.values()})
+        if wish.noun in ("candidates", "plans") and not candidates and not wish.scope.years and len(years) > 1:
+            wish = replace(wish, scope=replace(wish.scope, years=(years[-1],)), elections=Years((years[-1],)))
+        if len(wish.scope.years) > 1:
+            wish = replace(wish, indexed_elections=tuple(year for year in years if year in wish.scope.years))
+        asks_result = bool(wish.standing.results or wish.standing.last_round)
+        if asks_result and not self._store.candidates.count(wish.scope, Standing(decided=True)):
+            return None
+        return wish
+
+    def _topic_name(self, left: Sequence[str]) -> str | None:
+        """The one topic of the Câmara's list whose name holds all of these words."""
+        wanted = set(analyze(" ".join(left)))
+        names = [row["name"] for row in self._store.camara.topic_counts()]
+        fitting = [name for name in names if wanted <= set(analyze(name))]
+        exact = [name for name in fitting if wanted == set(analyze(name))]
+        chosen = exact or fitting
+        return chosen[0] if len(chosen) == 1 else None
+
+    def topics(self, wish: CountWish, candidates: Sequence[CandidateRef], limit: int) -> Counted:
+        """Bills per topic, grouped by candidate: of exactly these, or of the first `limit` in scope by ballot name."""
         by_candidate: dict[int, list[dict[str, Any]]] = {}
-        for row in self._store.camara.topic_counts_by_candidate(scope):
+        scope = _of(wish.scope, candidates)
+        for row in self._store.camara.topic_counts_by_candidate(scope, _bills(wish)):
             by_candidate.setdefault(row["candidate_id"], []).append(row)
-        known = self._store.candidates.by_ids(by_candidate)
-        groups = [(candidate_ref(known[id_]), rows) for id_, rows in by_candidate.items()]
-        return _topic_counts(sorted(groups, key=lambda group: neutral_order(group[0]))[:limit])
+        people = list(candidates) or [
+            candidate_ref(row) for row in self._store.candidates.by_ids(by_candidate).values()
+        ]
+        shown = sorted(people, key=neutral_order)[: None if candidates else limit]
+        notices = [FIRST_GROUPS.format(count=len(people), shown=len(shown))] if len(shown) < len(people) else []
+        rows, evidences, without = [], [], []
+        for candidate in shown:
+            own = [CountRow(row["name"], row["count"], candidate) for row in by_candidate.get(candidate.id, ())]
+            count = 0 if own else self._store.camara.proposition_count(_of(wish.scope, [candidate]), _bills(wish))
+            rows += own
+            if own:
+                evidences.append(topic_evidence(candidate, own, wish))
+            elif count:
+                evidences.append(without_topics(candidate, count, wish))
+            else:
+                without.append(candidate.ballot_name or candidate.name)
+        if without:
+            notices.append(NO_BILLS.format(names=", ".join(without)))
+        return Counted(tuple(rows), tuple(evidences), tuple(notices))
 
-    def _without_topics(self, candidate: CandidateRef) -> Counted:
-        """Bills that carry no topic are a fact about the records, told apart from having no bill."""
-        count = self._store.camara.proposition_count(SearchFilter(candidate_ids=(candidate.id,)))
-        if count == 0:
-            return Counted((), ())
-        name = candidate.ballot_name or candidate.name
-        text = f"Contagem exata: {count} {_noun('bills', count)} de {name}, sem tema registrado pela Câmara."
-        details = {"topics": [], "count": count, "exact": True}
-        title = f"Temas das proposições de {name}"
-        return Counted((), (_aggregate(TOPIC_AGGREGATE, candidate.tse_id, title, text, details, (candidate,)),))
+    def number(self, wish: CountWish, candidates: Sequence[CandidateRef]) -> Counted:
+        """How many records the wish leaves; one row per candidate that is named or selected."""
+        rows = [CountRow(counted(wish.noun, 2), self._count(wish, [one]), one) for one in candidates]
+        rows = rows or [CountRow(counted(wish.noun, 2), self._count(wish))]
+        absent = self._absent(wish) if not any(row.count for row in rows) else ""
+        return Counted(tuple(rows), tuple(count_evidence(row, wish, absent) for row in rows))
 
-    def number(self, noun: str, wish: BillWish, scope: SearchFilter, candidates: Sequence[CandidateRef]) -> Counted:
-        """How many of what `noun` names, with the same filters; one row per named candidate."""
-        groups: list[tuple[CandidateRef | None, SearchFilter]] = [
-            (candidate, replace(scope, candidate_ids=(candidate.id,))) for candidate in candidates
-        ] or [(None, scope)]
-        rows = []
-        for candidate, restriction in groups:
-            count = self._count(noun, wish, restriction)
-            rows.append(CountRow(_noun(noun, 2), count, candidate))
-        return Counted(tuple(rows), tuple(_count_evidence(row, noun, wish, scope) for row in rows))
+    def _absent(self, wish: CountWish) -> str:
+        """The one restriction that leaves no record of this kind in the store: a zero then speaks of the index alone."""
+        years, states = SearchFilter(years=wish.scope.years), SearchFilter(states=wish.scope.states)
+        parties = SearchFilter(parties=wish.scope.parties)
+        alone = (
+            ("eleição", elections_text(wish), CountWish(wish.noun, years)),
+            ("UF", ", ".join(wish.scope.states), CountWish(wish.noun, states)),
+            ("partido", ", ".join(wish.scope.parties), CountWish(wish.noun, parties)),
+            ("ano", wish.years.label, CountWish(wish.noun, SearchFilter(), years=wish.years)),
+        )
+        found = (f"{name}: {value}" for name, value, only in alone if value and not self._count(only))
+        return next(found, "")
 
     def authors_of(self, evidences: Sequence[Evidence]) -> list[Evidence]:
         """The exact number of stored authors of each looked-up bill."""
@@ -110,128 +159,38 @@ class Counter:
         found = []
         for source_id, evidence in reversed(bills.items()):
             count = self._store.camara.bill_author_count(int(source_id))
-            text = f"Contagem exata nos registros indexados: {count} {_noun('authors', count)} de {evidence.title}."
+            text = f"Contagem exata nos registros indexados: {count} {counted('authors', count)} de {evidence.title}."
             details = {"count": count, "counted": "authors", "exact": True}
             title = f"Contagem de autores de {evidence.title}"
-            found.append(_aggregate(COUNT_AGGREGATE, source_id, title, text, details, evidence.candidates))
+            found.append(aggregate(source_id, title, text, details, evidence.candidates))
         return found
 
-    def known_wish(self, question: str, topic: str, noun: str, scope: SearchFilter) -> BillWish | None:
-        """Types, years and topic of a bill count; None when the question restricts by what no table holds."""
-        if noun != "bills":
-            return BillWish()
-        text = normalised(question)
-        types = tuple(kind for kind, pattern in TYPE_WORDS.items() if re.search(rf"\b(?:{pattern})\b", text))
-        if types == ("PL",) and re.search(r"\bPROJETOS? DE LEI\b", text) is None and not re.search(r"\bPLS?\b", text):
-            types = ()
-        years = tuple(int(year) for year in re.findall(r"\b(?:EM|DE|NO ANO DE) ((?:19|20)\d{2})\b", text))
-        left = [word for word in words(topic) if word not in COUNT_WORDS and not word.isdigit()]
-        left = [word for word in left if word not in BILL_TYPES and word.rstrip("S") not in BILL_TYPES]
-        left = [word for word in left if not any(re.fullmatch(rf"(?:{p})", word) for p in TYPE_WORDS.values())]
-        if not analyze(" ".join(left)):
-            return BillWish(types, years)
-        name = self._topic_name(left, scope)
-        return None if name is None else BillWish(types, years, name)
-
-    def _topic_name(self, left: Sequence[str], scope: SearchFilter) -> str | None:
-        """The one topic of the Câmara's list whose name holds all remaining words."""
-        wanted = set(analyze(" ".join(left)))
-        names = [row["name"] for row in self._store.camara.topic_counts(None, replace(scope, source_types=()))]
-        fitting = [name for name in names if wanted <= set(analyze(name))]
-        exact = [name for name in fitting if wanted == set(analyze(name))]
-        chosen = exact or fitting
-        return chosen[0] if len(chosen) == 1 else None
-
-    def _count(self, noun: str, wish: BillWish, scope: SearchFilter) -> int:
-        camara = self._store.camara
-        if noun == "candidates":
-            return self._store.candidates.count(scope)
-        if noun == "plans":
-            return camara.source_count(GOVERNMENT_PROPOSAL, scope)
-        if noun == "mandates":
-            return camara.source_count(POLITICAL_HISTORY, scope)
-        if noun == "authors":
-            return len(camara.author_counts(None, scope))
-        if noun == "topics":
-            return len(camara.topic_counts(None, scope))
-        if wish.is_empty:
-            return camara.proposition_count(scope)
-        return camara.proposition_count(scope, types=wish.types, years=wish.years, topic=wish.topic)
+    def _count(self, wish: CountWish, candidates: Sequence[CandidateRef] = ()) -> int:
+        camara, scope = self._store.camara, _of(wish.scope, candidates)
+        if wish.noun == "candidates":
+            return self._store.candidates.count(scope, wish.standing)
+        if wish.noun in RECORDS_BEHIND:
+            return camara.source_count(RECORDS_BEHIND[wish.noun], scope)
+        if wish.noun == "authors":
+            return len(camara.author_counts(None, scope, _bills(wish)))
+        if wish.noun == "topics":
+            return len(camara.topic_counts(None, scope, _bills(wish)))
+        return camara.proposition_count(scope, _bills(wish))
 
 
-COUNT_WORDS = frozenset(
-    (
-        "LEI", "LEIS", "LEGISLATIVO", "DECRETO", "EMENDA", "EMENDAS", "CONSTITUICAO", "COMPLEMENTAR", "INFORMACAO",
-        "REQUERIMENTO", "REQUERIMENTOS", "INDICACAO", "INDICACOES", "MEDIDA", "PROVISORIA", "SOBRE", "AREA", "ANO",
-        "ASSINOU", "ASSINADOS", "SAO", "FORAM", "ESTAO", "BASE", "PLANO", "GOVERNO", "DEPUTADO", "FEDERAL",
-    )
-)  # fmt: skip
+def _of(scope: SearchFilter, candidates: Sequence[CandidateRef]) -> SearchFilter:
+    return replace(scope, candidate_ids=tuple(one.id for one in candidates)) if candidates else scope
 
 
-def _noun(noun: str, count: int) -> str:
-    return NOUNS[noun][count != 1]
+def _bills(wish: CountWish) -> BillsAsked:
+    return BillsAsked(wish.types, wish.years.listed, wish.topic)
 
 
-def _topic_counts(groups: Sequence[tuple[CandidateRef, Sequence[Mapping[str, Any]]]]) -> Counted:
-    rows, evidences = [], []
-    for candidate, counted in groups:
-        own = [CountRow(row["name"], row["count"], candidate) for row in counted]
-        rows += own
-        if own:
-            evidences.append(_topic_evidence(candidate, own))
-    return Counted(tuple(rows), tuple(evidences))
+def nearest(noun: str) -> tuple[tuple[str, ...], Intent]:
+    """Source types and intent of what comes nearest to a count that there is not."""
+    return NEAREST.get(noun, (OFFICIAL_TYPES, "general"))
 
 
-def _topic_evidence(candidate: CandidateRef, rows: Sequence[CountRow]) -> Evidence:
-    shown = "; ".join(f"{row.name}: {row.count}" for row in rows[:TOPICS_SHOWN])
-    name = candidate.ballot_name or candidate.name
-    text = f"Contagem exata das proposições de {name} por tema (uma proposição pode ter vários temas): {shown}."
-    return _aggregate(
-        TOPIC_AGGREGATE,
-        candidate.tse_id,
-        f"Temas das proposições de {name}",
-        text,
-        {"topics": [{"name": row.name, "count": row.count} for row in rows], "exact": True},
-        (candidate,),
-    )
-
-
-def _count_evidence(row: CountRow, noun: str, wish: BillWish, scope: SearchFilter) -> Evidence:
-    people = f" de {row.candidate.ballot_name or row.candidate.name}" if row.candidate else ""
-    limits = _limits(wish, scope)
-    text = f"Contagem exata nos registros indexados: {row.count} {_noun(noun, row.count)}{people}{limits}."
-    details = {"count": row.count, "counted": noun, "exact": True, "topic": wish.topic, "types": list(wish.types)}
-    details |= {"years": list(wish.years), "states": list(scope.states), "parties": list(scope.parties)}
-    owners = (row.candidate,) if row.candidate else ()
-    source_id = row.candidate.tse_id if row.candidate else noun
-    return _aggregate(COUNT_AGGREGATE, source_id, f"Contagem de {_noun(noun, 2)}{people}", text, details, owners)
-
-
-def _limits(wish: BillWish, scope: SearchFilter) -> str:
-    parts = (
-        ("tipo", ", ".join(wish.types)),
-        ("ano", ", ".join(map(str, wish.years))),
-        ("tema", wish.topic or ""),
-        ("cargo", ", ".join(scope.offices)),
-        ("partido", ", ".join(scope.parties)),
-        ("UF", ", ".join(scope.states)),
-        ("eleição", ", ".join(map(str, scope.years))),
-    )
-    shown = "; ".join(f"{name}: {value}" for name, value in parts if value)
-    return f" ({shown})" if shown else ""
-
-
-def _aggregate(
-    kind: str, source_id: str, title: str, text: str, details: dict[str, Any], owners: tuple[CandidateRef, ...]
-) -> Evidence:
-    return Evidence(
-        evidence_id="",
-        source_type=kind,
-        source_id=source_id,
-        chunk_index=0,
-        title=title,
-        content=text,
-        context=text,
-        candidates=owners,
-        structured=details,
-    )
+def has_passages(question: str, noun: str) -> bool:
+    """Whether passages may come near to a question without an exact count: not where they would group or list people."""
+    return noun != "topics" and (noun != "candidates" or SAYING.search(normalised(question)) is not None)

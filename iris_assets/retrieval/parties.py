@@ -74,31 +74,39 @@ def party_forms(stored: Collection[str] = ()) -> dict[str, str]:
 def take_parties(unread: Unread, stored: Collection[str] = ()) -> tuple[str, ...]:
     """The siglas of the parties that the question names, sorted; their words are taken."""
     forms = party_forms(stored)
-    found = set()
-    for form in sorted(forms, key=lambda form: (form in ORDINARY, form == "PL", -len(form), form)):
-        if _taken(unread, form):
-            found.add(forms[form])
+    ordered = sorted(forms, key=lambda form: (form in ORDINARY, form == "PL", -len(form), form))
+    found: set[str] = set()
+    while new := {forms[form] for form in ordered if _taken(unread, form)}:
+        found |= new  # one more look: a party beside a party that was not known yet ("do Novo, PL e PT")
     return tuple(sorted(found))
 
 
 def _taken(unread: Unread, form: str) -> bool:
     if form == "PL":
-        return bool(unread.take(rf"(?:{PL_CUES}) (?P<it>PL)(?! (?:N |NO |NUMERO )?\d)")) or _taken_beside_place(unread)
+        return bool(unread.take(rf"(?:{PL_CUES}) (?P<it>PL)(?! (?:N |NO |NUMERO )?\d)")) or _taken_beside(unread)
     if form in ORDINARY:
         return bool(unread.take(PREFIX + form)) or _taken_ordinary(unread, form)
     return bool(unread.take(rf"{PREFIX}?{form}"))
 
 
-def _taken_beside_place(unread: Unread) -> bool:
-    """`PL/DF`: the party with its UF."""
+def _taken_beside(unread: Unread) -> bool:
+    """`PL/DF`, `PT, PL`: the party beside its UF or another party."""
     places = [
         position
         for position in range(len(unread))
-        if unread.form(position) == "PL" and unread.form(position + 1) == TAKEN and "/" in unread.gaps[position + 1]
+        if unread.form(position) == "PL" and (_is_listed(unread, position) or _is_beside(unread, position + 1))
     ]
     for place in places:
         unread.take_at(place)
     return bool(places)
+
+
+def _is_beside(unread: Unread, position: int) -> bool:
+    return unread.form(position) == TAKEN and "/" in unread.gaps[position]
+
+
+def _is_listed(unread: Unread, position: int) -> bool:
+    return unread.form(position - 1) == TAKEN and "," in unread.gaps[position]
 
 
 def _taken_ordinary(unread: Unread, form: str) -> bool:
@@ -108,6 +116,9 @@ def _taken_ordinary(unread: Unread, form: str) -> bool:
     for position in range(len(unread)):
         if unread.form(position) != form:
             continue
+        if _is_listed(unread, position):
+            unread.take_at(position)
+            return True
         capital = unread.capitals_tell and unread.raw[position][0].isupper()
         if (capital or _may_end(unread, position)) and unread.take(rf"{before} (?P<it>{form})"):
             return True

@@ -6,19 +6,30 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
 from iris_assets.indexing.analyzer import AnalyzedQuestion, analyze_query
-from iris_assets.retrieval.counting import Counter
+from iris_assets.retrieval.counting import NO_EXACT_COUNT_NOTICE, Counter, has_passages, nearest
 from iris_assets.retrieval.coverage import sampled
-from iris_assets.retrieval.each_candidate import looked_up
+from iris_assets.retrieval.each_candidate import NO_TOPIC_NOTICE, looked_up, scope_of
 from iris_assets.retrieval.evidence import EvidenceBuilder, Passage, neutral_order, numbered
-from iris_assets.retrieval.floors import Floors, above, holding
-from iris_assets.retrieval.lookup import Found, candidate_record
-from iris_assets.retrieval.names import NameIndex
+from iris_assets.retrieval.floors import Floors, above, holding, outside_names
+from iris_assets.retrieval.lookup import RECORD_KINDS, Found, candidate_record
+from iris_assets.retrieval.name_index import NameIndex
+from iris_assets.retrieval.names import UNKNOWN_NAME
+from iris_assets.retrieval.narrowing import Narrowed, listed, narrow, narrow_to_places
 from iris_assets.retrieval.planner import DISCOVERY_FETCH, PER_CANDIDATE, SELECTED_LIMIT, Reading, topic_terms
-from iris_assets.retrieval.quotas import ORDER_NOTICE, candidates_of, in_neutral_order, limited
+from iris_assets.retrieval.question_words import PARTICLES
+from iris_assets.retrieval.quotas import (
+    NOTHING_OF,
+    ORDER_NOTICE,
+    candidates_of,
+    in_neutral_order,
+    limited,
+    shared_fairly,
+)
 from iris_assets.retrieval.ranking import Ranker
-from iris_assets.retrieval.scope import narrowed
+from iris_assets.retrieval.reference_notices import UNKNOWN
+from iris_assets.retrieval.text import words
 from iris_assets.retrieval.types import (
-    PROPOSITION,
+    GOVERNMENT_PROPOSAL,
     CandidateRef,
     Evidence,
     Mode,
@@ -29,12 +40,7 @@ from iris_assets.store import Store
 from iris_assets.store.search import SearchFilter
 
 OTHER_CANDIDATE = "A pergunta cita {names}, mas a consulta está restrita a {selected}."
-UNKNOWN_REFERENCE = "{reference}: não encontrado nos registros indexados."
 NEWS_NOTICE = "Notícias não são fontes oficiais."
-NO_EXACT_COUNT_NOTICE = (
-    "Não há contagem exata para este recorte (só por tema da Câmara, tipo, ano, autoria, partido e UF): as proposições "
-    "mostradas são as mais próximas da pergunta, não o total."
-)
 LOOKUP_NOTICE = (
     "Uma evidência por candidatura. “O plano não trata do tema” quer dizer que nada foi encontrado acima do limite de "
     "relevância no texto indexado; “sem plano registrado” quer dizer que nenhum plano foi coletado."
@@ -64,10 +70,14 @@ class Session:
 
     def answer(self, found: Found) -> Retrieval:
         """Run the plan; `found` is what the references of the question led to."""
-        self.notices += [UNKNOWN_REFERENCE.format(reference=reference.text) for reference in found.unknown]
+        self.notices += [UNKNOWN.format(reference=reference.text) for reference in found.unknown]
+        self.notices += found.notices
+        self.notices += [UNKNOWN_NAME.format(name=name) for name in self.reading.named.unknown]
         self.plan = replace(self.plan, unknown_references=tuple(reference.text for reference in found.unknown))
         if found.evidences:
             return self._looked_up(found)
+        if self._asks_references_only() or (found.people_outside and not self.candidates):
+            return self._result(())
         steps = {
             "document_coverage": self._coverage,
             "structured_count": self._count,
@@ -80,7 +90,16 @@ class Session:
         if self.plan.reason == "authors" and self.plan.strategy == "structured_count":
             evidences += Counter(self.store).authors_of(evidences)
         self.plan = replace(self.plan, strategy="reference_lookup", intent="reference")
-        return self._result(evidences)
+        asked = {candidate.id for candidate in self.candidates}
+        strangers = any(asked.isdisjoint(one.id for one in evidence.candidates) for evidence in evidences)
+        result = self._result(evidences)
+        return replace(result, candidate=None) if strangers else result  # a record of others answers for nobody
+
+    def _asks_references_only(self) -> bool:
+        """Whether bills or pages without evidence are all that is asked: other passages would answer something else."""
+        kinds = {reference.kind for reference in self.reading.references.references}
+        about = self.plan.strategy in ("hybrid", "document_coverage")
+        return about and bool(kinds & RECORD_KINDS) and not self.analyze(self.reading.topic).terms
 
     def _coverage(self) -> Retrieval:
         return self._result(self._sampled(self.candidates[0]))
@@ -92,32 +111,41 @@ class Session:
             return self.builder.from_rows(sampled(rows, self.plan.limit))
 
     def _count(self) -> Retrieval:
-        counter = Counter(self.store)
-        question = self.reading.question
-        scope = self.scope if self.candidates else narrowed(question, self.scope, self.index.parties)
+        counter, noun = Counter(self.store), self.plan.reason if self.plan.intent == "count" else "topics"
+        wish = counter.wish(self.reading, noun, self.scope, self.index, self.candidates)
+        if wish is None:
+            return self._uncounted(noun)
         if self.plan.intent == "topics":
-            counted = counter.topics(scope, self.candidates, self.plan.limit)
+            counted = counter.topics(wish, self.candidates, self.plan.limit)
         else:
-            wish = counter.known_wish(question, self.reading.topic, self.plan.reason, scope)
-            if wish is None:
-                self.plan = replace(self.plan, strategy="hybrid", intent="bills", source_types=(PROPOSITION,))
-                self.notices.append(NO_EXACT_COUNT_NOTICE)
-                return self._hybrid()
-            counted = counter.number(self.plan.reason, wish, scope, self.candidates)
-        if len(counted.evidences) > 1:
-            self.notices.append(ORDER_NOTICE)
+            counted = counter.number(wish, self.candidates)
+        self.notices += [*counted.notices, *([ORDER_NOTICE] if len(counted.evidences) > 1 else [])]
         return replace(self._result(counted.evidences), counts=counted.rows)
 
+    def _uncounted(self, noun: str) -> Retrieval:
+        """No number: what comes nearest to the question, or nothing where no passage can be near to it."""
+        types, intent = nearest(noun)
+        self.plan = replace(self.plan, strategy="hybrid", intent=intent, source_types=types)
+        self.notices.append(NO_EXACT_COUNT_NOTICE)
+        is_near = has_passages(self.reading.question, noun) and bool(self.analyze(self.reading.topic).terms)
+        return self._hybrid() if is_near else self._result(())
+
     def _each_candidate(self) -> Retrieval:
-        scope = narrowed(self.reading.question, self.scope, self.index.parties)
-        lookup = looked_up(self.store, self.reading.topic, scope, self.page, self._best_of_plan)
+        scope = scope_of(self.reading.scope, self.scope, self.index.parties)
+        topic = self.reading.topic if self.analyze(self.reading.topic).terms else ""
+        best_of = self._best_of_plan if topic else self._opening_of_plan
+        lookup = looked_up(self.store, topic, scope, self.page, best_of)
         evidences = numbered(entry.evidence for entry in lookup.entries if entry.evidence)
         by_key = {evidence.key: evidence for evidence in evidences}
         entries = tuple(
             replace(entry, evidence=by_key[entry.evidence.key]) if entry.evidence else entry for entry in lookup.entries
         )
-        self.notices += [ORDER_NOTICE, LOOKUP_NOTICE]
+        self.notices += [ORDER_NOTICE, LOOKUP_NOTICE if topic else NO_TOPIC_NOTICE]
         return replace(self._result(evidences), lookup=replace(lookup, entries=entries))
+
+    def _opening_of_plan(self, candidate: CandidateRef) -> Evidence | None:
+        rows = self.store.chunks.of_candidate(candidate.id, self.plan.source_types)[:1]
+        return next(iter(self.builder.from_rows(rows)), None)
 
     def _best_of_plan(self, candidate: CandidateRef) -> Evidence | None:
         scope = replace(self.scope, candidate_ids=(candidate.id,), source_types=self.plan.source_types)
@@ -125,30 +153,69 @@ class Session:
         return evidences[0] if evidences else None
 
     def _hybrid(self) -> Retrieval:
+        narrowed = None if self.candidates else narrow(self.reading, self.scope, self.index.parties)
+        if narrowed:
+            self._within(narrowed)
         restriction = replace(self.scope, source_types=self.plan.source_types)
         if len(self.candidates) > 1:
             return self._result(self._compared(restriction))
         if self.candidates and not self.analyze(self.reading.topic).terms:
-            return self._result(self._sampled(self.candidates[0]))
+            return self._result(self._said(self.candidates[0], self.plan.limit))
         if self.candidates:
             restriction = replace(restriction, candidate_ids=(self.candidates[0].id,))
             return self._result(self._ranked(restriction, self.plan.limit))
-        found = limited(self._found(restriction, DISCOVERY_FETCH), PER_CANDIDATE, self.plan.limit)
-        evidences = self._evidences(found)
+        if narrowed and not self.analyze(self.reading.topic).terms:
+            evidences, notices = listed(self.store, self.builder, restriction, self.plan.limit)
+            self.notices += notices
+        else:
+            evidences = self._discovered(restriction)
         if len(candidates_of(evidences)) > 1:
             evidences = in_neutral_order(evidences)
             self.notices.append(ORDER_NOTICE)
         return self._result(evidences)
 
+    def _discovered(self, restriction: SearchFilter) -> list[Evidence]:
+        """Evidence of anybody; where no text holds the place that is asked about, of the candidates of that place."""
+        evidences = self._evidences(limited(self._found(restriction, DISCOVERY_FETCH), PER_CANDIDATE, self.plan.limit))
+        placed = None if evidences else narrow_to_places(self.reading, self.scope)
+        if placed is None or not self.analyze(placed.reading.topic).terms:
+            return evidences
+        before = self.reading, self.scope, list(self.notices)
+        self._within(placed)
+        found = self._found(replace(restriction, states=self.scope.states), DISCOVERY_FETCH)
+        evidences = self._evidences(limited(found, PER_CANDIDATE, self.plan.limit))
+        if not evidences:
+            self.reading, self.scope, self.notices = before
+        return evidences
+
+    def _within(self, narrowed: Narrowed) -> None:
+        self.reading, self.scope = narrowed.reading, narrowed.scope
+        self.notices.append(narrowed.notice)
+
     def _compared(self, restriction: SearchFilter) -> list[Evidence]:
-        """The same number of places for each named candidate, by ballot name."""
+        """The same number of places for each named candidate, by ballot name; who has no evidence is named."""
         quota = max(2, SELECTED_LIMIT // len(self.candidates))
-        found: dict[tuple[str, str, int], Evidence] = {}
-        for candidate in sorted(self.candidates, key=neutral_order):
-            for evidence in self._ranked(replace(restriction, candidate_ids=(candidate.id,)), quota):
-                found.setdefault(evidence.key, evidence)
+        people = sorted(self.candidates, key=neutral_order)
+        if self.analyze(self.reading.topic).terms:
+            own = [(one, self._found(replace(restriction, candidate_ids=(one.id,)), 2 * quota)) for one in people]
+            evidences = self._evidences(shared_fairly(own, quota))
+        else:
+            said = [evidence for one in people for evidence in self._said(one, quota)]
+            evidences = list({evidence.key: evidence for evidence in said}.values())
+        with_evidence = {one.id for evidence in evidences for one in evidence.candidates}
+        without = [one.ballot_name or one.name for one in people if one.id not in with_evidence]
+        if without:
+            self.notices.append(NOTHING_OF.format(names=", ".join(without)))
         self.notices.append(ORDER_NOTICE)
-        return list(found.values())
+        return evidences
+
+    def _said(self, candidate: CandidateRef, limit: int) -> list[Evidence]:
+        """Even samples for a question without a topic: of the plan where there is one and no other kind is asked for."""
+        with self._timed("coverage"):
+            rows = self.store.chunks.of_candidate(candidate.id, self.plan.source_types)
+            if self.plan.intent == "general":
+                rows = [row for row in rows if row["source_type"] == GOVERNMENT_PROPOSAL] or rows
+            return self.builder.from_rows(sampled(rows, limit))
 
     def _ranked(self, restriction: SearchFilter, wanted: int) -> list[Evidence]:
         """Evidence above the floors that holds what the question names, best first."""
@@ -156,11 +223,13 @@ class Session:
 
     def _evidences(self, passages: Sequence[Passage]) -> list[Evidence]:
         with self._timed("context"):
-            return self.builder.from_passages(passages, self._question().words)
+            evidences = self.builder.from_passages(passages, self._question().words)
+            return outside_names(evidences, self.reading.named.places)
 
     def _found(self, restriction: SearchFilter, wanted: int) -> list[Passage]:
         question = self._question()
-        text = self.reading.question if self.analyze(self.reading.topic).terms else topic_terms(self.reading)
+        whole = self.analyze(self.reading.topic).terms and self.plan.strategy != "candidate_lookup"
+        text = self.reading.question if whole else topic_terms(self.reading)
         ranking = self.ranker.rank(text, question, restriction, self.mode, wanted)
         self._note(ranking.notices, ranking.timings, ranking.vectors_used)
         with self._timed("context"):
@@ -173,7 +242,8 @@ class Session:
         return replace(question, phrases=self.analyze(self.reading.question).phrases)
 
     def _entities(self) -> list[tuple[str, ...]]:
-        entities = list(self.reading.named.entities)
+        told = set(words(self.reading.scope)) | PARTICLES  # whose records are meant is no part of what they say
+        entities = [entity for entity in self.reading.named.entities if not set(entity) <= told]
         chosen = {candidate.id for candidate in self.candidates}
         for candidate in self.reading.named.candidates:
             if candidate.id not in chosen:

@@ -56,6 +56,10 @@ class YearsNamed:
     others: Years = Years()
     clear: bool = True
 
+    @property
+    def is_empty(self) -> bool:
+        return self.elections.is_empty and self.others.is_empty
+
 
 def take_years(unread: Unread) -> YearsNamed:
     """The years that the question names; their words are taken."""

@@ -2,10 +2,11 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from itertools import groupby
-from typing import Any, Final
+from typing import Any, Final, Literal
 
-from sqlalchemy import Select, func, select
+from sqlalchemy import ColumnElement, Select, func, select
 
 from iris_assets.store.engine import MAX_BATCH, Row, RowMapping, Tx
 from iris_assets.store.filters import fold, refresh_filters, sources_of_candidates
@@ -38,6 +39,32 @@ class CandidatePage:
     total: int
     page: int
     page_size: int
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What came of a candidature that the court still lists: one of `results`, its last round, its registration.
+
+    Empty values do not restrict; `decided` asks for any result.
+    """
+
+    results: tuple[str, ...] = ()
+    last_round: int | None = None
+    registration: tuple[str, ...] = ()
+    decided: bool = False
+
+    def conditions(self) -> list[ColumnElement[bool]]:
+        """The conditions over Candidate."""
+        found: list[ColumnElement[bool]] = [candidate.c.removed_at_source == False]  # noqa: E712 - SQL
+        if self.results:
+            found.append(candidate.c.round_result.in_(self.results))
+        if self.last_round is not None:
+            found.append(candidate.c.round == self.last_round)
+        if self.registration:
+            found.append(candidate.c.registration_status.in_(self.registration))
+        if self.decided:
+            found.append(candidate.c.round_result.is_not(None))
+        return found
 
 
 class Candidates(Repository):
@@ -139,11 +166,27 @@ class Candidates(Repository):
         update_rows(tx, candidate, {candidate_id: new})
         return Outcome.UPDATED
 
-    def count(self, filter: SearchFilter | None = None) -> int:
-        """How many candidates a filter leaves (exact)."""
+    def spellings(self, column: Literal["party", "office"]) -> Sequence[str]:
+        """The different values of a column as the records write them, sorted."""
+        values = candidate.c[column]
+        with self._access.snapshot() as tx:
+            rows = tx.connection.execute(select(values).where(values.is_not(None)).distinct())
+            return sorted(row[0] for row in rows)
+
+    def count(self, filter: SearchFilter | None = None, standing: Standing | None = None) -> int:
+        """How many candidates a filter leaves (exact); with a `standing` only the court's present ones that have it."""
         statement = restricted(select(func.count()).select_from(candidate), filter)
+        if standing is not None:
+            statement = statement.where(*standing.conditions())
         with self._access.snapshot() as tx:
             return int(tx.connection.execute(statement).scalar_one())
+
+    def change_mark(self) -> tuple[int, datetime | None]:
+        """How many candidates there are and when the last one changed: another mark, other candidates."""
+        statement = select(func.count(), func.max(candidate.c.updated_at)).select_from(candidate)
+        with self._access.snapshot() as tx:
+            count, changed = tx.connection.execute(statement).one()
+        return int(count), changed
 
     def search(
         self,

@@ -1,7 +1,8 @@
 """Exact counts for questions that ask how many: SQL, never an estimate from search results."""
 
 from collections.abc import Collection
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Final
 
 from sqlalchemy import ColumnElement, Select, String, cast, func, select
 
@@ -25,30 +26,36 @@ def bill_link() -> ColumnElement[bool]:
     )
 
 
+@dataclass(frozen=True, slots=True)
+class BillsAsked:
+    """Only bills of these types and years and with this topic; empty values do not restrict."""
+
+    types: tuple[str, ...] = ()
+    years: tuple[int, ...] = ()
+    topic: str | None = None
+
+    def restricted(self, statement: Select[Any]) -> Select[Any]:
+        """`statement` over Proposition with these conditions."""
+        if self.types:
+            statement = statement.where(proposition.c.type.in_(self.types))
+        if self.years:
+            statement = statement.where(proposition.c.year.in_(self.years))
+        if self.topic:
+            of_topic = select(proposition_topic.c.proposition_id).where(proposition_topic.c.name == self.topic)
+            statement = statement.where(proposition.c.id.in_(of_topic))
+        return statement
+
+
+ALL_BILLS: Final = BillsAsked()
+
+
 class BillCounts(Repository):
     """Counts over bills, topics and authors, restricted by candidates and the other filters."""
 
-    def proposition_count(
-        self,
-        filter: SearchFilter | None = None,
-        *,
-        types: Collection[str] = (),
-        years: Collection[int] = (),
-        topic: str | None = None,
-    ) -> int:
-        """How many bills are linked to a candidate that the filter leaves (each bill once).
-
-        Only those of these types and years and with this topic; empty values do not restrict.
-        """
+    def proposition_count(self, filter: SearchFilter | None = None, bills: BillsAsked = ALL_BILLS) -> int:
+        """How many bills are linked to a candidate that the filter leaves (each bill once)."""
         statement = _linked(select(func.count(func.distinct(proposition.c.camara_id))), filter)
-        if types:
-            statement = statement.where(proposition.c.type.in_(list(types)))
-        if years:
-            statement = statement.where(proposition.c.year.in_(list(years)))
-        if topic:
-            statement = statement.join(proposition_topic, proposition_topic.c.proposition_id == proposition.c.id)
-            statement = statement.where(proposition_topic.c.name == topic)
-        return self._number(statement)
+        return self._number(bills.restricted(statement))
 
     def source_count(self, source_type: str, filter: SearchFilter | None = None) -> int:
         """How many different sources of a type are linked to a candidate that the filter leaves."""
@@ -60,7 +67,10 @@ class BillCounts(Repository):
         return self._number(restricted(statement, filter))
 
     def topic_counts(
-        self, candidate_ids: Collection[int] | None = None, filter: SearchFilter | None = None
+        self,
+        candidate_ids: Collection[int] | None = None,
+        filter: SearchFilter | None = None,
+        bills: BillsAsked = ALL_BILLS,
     ) -> list[Row]:
         """[{name, count}] bills per topic, most frequent first, then by name; each bill counts once per topic."""
         number = func.count(func.distinct(proposition.c.camara_id))
@@ -69,9 +79,9 @@ class BillCounts(Repository):
             .join(proposition_topic, proposition_topic.c.proposition_id == proposition.c.id)
             .group_by(proposition_topic.c.name)
         )
-        return _ordered(self._rows(statement))
+        return _ordered(self._rows(bills.restricted(statement)))
 
-    def topic_counts_by_candidate(self, filter: SearchFilter | None = None) -> list[Row]:
+    def topic_counts_by_candidate(self, filter: SearchFilter | None = None, bills: BillsAsked = ALL_BILLS) -> list[Row]:
         """[{candidate_id, name, count}] bills per candidate and topic; by candidate, count (descending), name."""
         number = func.count(func.distinct(proposition.c.camara_id))
         columns = (candidate.c.id.label("candidate_id"), proposition_topic.c.name.label("name"), number.label("count"))
@@ -80,10 +90,14 @@ class BillCounts(Repository):
             .join(proposition_topic, proposition_topic.c.proposition_id == proposition.c.id)
             .group_by(candidate.c.id, proposition_topic.c.name)
         )
-        return sorted(self._rows(statement), key=lambda row: (row["candidate_id"], -row["count"], row["name"]))
+        rows = self._rows(bills.restricted(statement))
+        return sorted(rows, key=lambda row: (row["candidate_id"], -row["count"], row["name"]))
 
     def author_counts(
-        self, candidate_ids: Collection[int] | None = None, filter: SearchFilter | None = None
+        self,
+        candidate_ids: Collection[int] | None = None,
+        filter: SearchFilter | None = None,
+        bills: BillsAsked = ALL_BILLS,
     ) -> list[Row]:
         """[{name, count}] bills per signer among the bills that the filter leaves, most frequent first."""
         number = func.count(func.distinct(proposition.c.camara_id))
@@ -92,7 +106,7 @@ class BillCounts(Repository):
             .join(proposition_author, proposition_author.c.proposition_id == proposition.c.id)
             .group_by(proposition_author.c.name)
         )
-        return _ordered(self._rows(statement))
+        return _ordered(self._rows(bills.restricted(statement)))
 
     def bill_author_count(self, camara_id: int) -> int:
         """How many authors of one bill are stored."""

@@ -1,0 +1,101 @@
+"""Exact counts as evidence: a sentence that says that it is a count, of what, and within which restrictions."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from iris_assets.retrieval.count_reading import CountWish
+from iris_assets.retrieval.count_words import counted
+from iris_assets.retrieval.standing import standing_text
+from iris_assets.retrieval.types import TOPIC_AGGREGATE, CandidateRef, CountRow, Evidence
+
+TOPICS_SHOWN = 10
+ABSENT = " Nenhum registro deste tipo está indexado para este recorte ({what}): o zero não diz que não houve."
+
+
+def count_evidence(row: CountRow, wish: CountWish, absent: str = "") -> Evidence:
+    """One number; `absent` is the part of the restrictions of which the store holds no record at all."""
+    people = f" de {_name(row.candidate)}" if row.candidate else ""
+    text = f"Contagem exata nos registros indexados: {row.count} {counted(wish.noun, row.count)}{people}{limits(wish)}."
+    if absent:
+        text += ABSENT.format(what=absent)
+    details = {"count": row.count, "counted": wish.noun, **_details(wish)}
+    owners = (row.candidate,) if row.candidate else ()
+    source_id = row.candidate.tse_id if row.candidate else wish.noun
+    return aggregate(source_id, f"Contagem de {counted(wish.noun, 2)}{people}", text, details, owners)
+
+
+def topic_evidence(candidate: CandidateRef, rows: Sequence[CountRow], wish: CountWish) -> Evidence:
+    """Bills of a candidate per topic, the first TOPICS_SHOWN in words and all in the structured part."""
+    shown = "; ".join(f"{row.name}: {row.count}" for row in rows[:TOPICS_SHOWN])
+    text = (
+        f"Contagem exata das proposições de {_name(candidate)} por tema{limits(wish)} "
+        f"(uma proposição pode ter vários temas): {shown}."
+    )
+    details = {"topics": [{"name": row.name, "count": row.count} for row in rows], **_details(wish)}
+    return aggregate(candidate.tse_id, f"Temas das proposições de {_name(candidate)}", text, details, (candidate,))
+
+
+def without_topics(candidate: CandidateRef, count: int, wish: CountWish) -> Evidence:
+    """Bills that carry no topic are a fact about the records, told apart from having no bill."""
+    bills, name = counted("bills", count), _name(candidate)
+    text = f"Contagem exata: {count} {bills} de {name}{limits(wish)}, sem tema registrado pela Câmara."
+    details = {"topics": [], "count": count, **_details(wish)}
+    return aggregate(candidate.tse_id, f"Temas das proposições de {name}", text, details, (candidate,))
+
+
+def limits(wish: CountWish) -> str:
+    """The restrictions in words: ` (tipo: PL; ano: 2022, 2023; UF: DF)`; empty without any."""
+    scope = wish.scope
+    parts = (
+        ("tipo", ", ".join(wish.types)),
+        ("ano", wish.years.label),
+        ("tema", wish.topic or ""),
+        ("cargo", ", ".join(scope.offices)),
+        ("partido", ", ".join(scope.parties)),
+        ("UF", ", ".join(scope.states)),
+        ("eleição", elections_text(wish)),
+        ("eleições com registros", ", ".join(map(str, wish.indexed_elections))),
+        *standing_text(wish.standing),
+    )
+    shown = "; ".join(f"{name}: {value}" for name, value in parts if value)
+    return f" ({shown})" if shown else ""
+
+
+def elections_text(wish: CountWish) -> str:
+    """The elections of the candidatures, empty for all."""
+    return wish.elections.label or ", ".join(map(str, wish.scope.years))
+
+
+def aggregate(
+    source_id: str, title: str, text: str, details: dict[str, Any], owners: tuple[CandidateRef, ...]
+) -> Evidence:
+    """An exact count as evidence."""
+    return Evidence(
+        evidence_id="",
+        source_type=TOPIC_AGGREGATE,
+        source_id=source_id,
+        chunk_index=0,
+        title=title,
+        content=text,
+        context=text,
+        candidates=owners,
+        structured=details,
+    )
+
+
+def _details(wish: CountWish) -> dict[str, Any]:
+    return {
+        "exact": True,
+        "topic": wish.topic,
+        "types": list(wish.types),
+        "years": wish.years.label,
+        "offices": list(wish.scope.offices),
+        "parties": list(wish.scope.parties),
+        "states": list(wish.scope.states),
+        "elections": elections_text(wish),
+        "results": list(wish.standing.results),
+    }
+
+
+def _name(candidate: CandidateRef) -> str:
+    return candidate.ballot_name or candidate.name

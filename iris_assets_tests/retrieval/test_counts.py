@@ -1,0 +1,305 @@
+"""A table of "how many" questions over an invented store: the count that can be checked by hand, or none."""
+
+import pytest
+
+from iris_assets.retrieval.types import Retrieval, Turn
+from iris_assets.store.search import SearchFilter
+from iris_assets_tests.retrieval.world import World
+
+DEPUTY = {"office": "DEPUTADO FEDERAL"}
+ELECTED = {"round_result": "ELEITO POR QP", "round": 1}
+BY_AVERAGE = {"round_result": "ELEITO POR MÉDIA", "round": 1}
+LOST = {"round_result": "NÃO ELEITO", "round": 1}
+
+
+@pytest.fixture(scope="module")
+def world(shared_world: World) -> World:
+    """Eight candidates of 2026 and one of 2022, four of whom sign bills; a plan of 2026 and one bill without topic."""
+    world = shared_world
+    world.candidate("1", "ANA LIMA", state="DF", party="PT", **DEPUTY, **ELECTED)
+    world.candidate("2", "BRUNO COSTA", state="DF", party="PL", **DEPUTY, **BY_AVERAGE)
+    world.candidate("3", "CAIO REIS", state="PI", party="UNIÃO", **DEPUTY, **LOST)
+    world.candidate("4", "DORA PAZ", state="PI", party="PC DO B", round_result="ELEITO", round=2)
+    world.candidate("5", "ENZO LUZ", state="PI", party="PT", round_result="NÃO ELEITO", round=2)
+    world.candidate("6", "FLORA SA", state="BR", party="PL", office="PRESIDENTE", registration_status="INAPTO")
+    world.candidate("7", "GIL BETO", state="SE", party="REDE", **DEPUTY, round_result="SUPLENTE", round=1)
+    world.candidate("8", "HUGO CEARÁ", state="DF", party="NOVO", **DEPUTY, registration_status="APTO")
+    world.candidate("9", "IVO MOTA", state="PI", party="PT", election_year=2022)
+    world.bill(11, "PL 5/2022", "Cria o cadastro de creches.", ["1"], ["Educação", "Saúde"])
+    world.bill(12, "PL 6/2023", "Institui o dia da merenda escolar.", ["1", "2"], ["Educação"])
+    world.bill(13, "REQ 7/2023", "Requer audiência pública.", ["2"], ["Viação, Transporte e Mobilidade"])
+    world.bill(14, "PEC 8/2024", "Altera o imposto sobre serviços.", ["3"], [])
+    world.plan("plan", ["6"], ["Construir creches em tempo integral."])
+    world.mandate("H1", "Deputado", "1")
+    return world
+
+
+def counts(found: Retrieval) -> list[int]:
+    return [row.count for row in found.counts]
+
+
+COUNTED = [
+    # Candidatures: those of the newest election unless the question names one.
+    ("Quantos candidatos há?", 8),
+    ("QUANTOS CANDIDATOS SE REGISTRARAM?", 8),
+    ("Quantos candidatos e candidatas disputam?", 8),
+    ("Quantos candidatos havia em 2022?", 1),
+    ("Quantos candidatos nas eleições de 2022 e 2026?", 9),
+    ("Quantos candidatos desde 2022?", 9),
+    ("Quantos candidatos até 2024?", 1),
+    ("Quantos candidatos foram eleitos?", 3),
+    ("Quantos foram os candidatos eleitos no DF?", 2),
+    ("Quantos candidatos se elegeram por média?", None),
+    ("Quantos candidatos foram eleitos por média?", 1),
+    ("Quantos governadores foram eleitos no segundo turno?", 1),
+    ("Quantos candidatos foram ao 2º turno no Piauí?", 2),
+    ("Quantos candidatos foram eleitos no primeiro turno?", 2),
+    ("Quantos deputados o PT elegeu no Distrito Federal?", 1),
+    ("Quantos suplentes há em Sergipe?", 1),
+    ("Quantos candidatos aptos há?", 1),
+    ("Quantas candidaturas inaptas?", 1),
+    # Office, party and UF in any spelling.
+    ("quantos candidatos a governador no pi", 2),
+    ("Quantos candidatos a deputado federal?", 5),
+    ("Quantos candidatos a deputado?", 5),
+    ("Quantos candidatos a presidente e a governador?", 3),
+    ("Quantos candidatos disputam o governo do Piauí?", 2),
+    ("Quantos candidatos à presidência da República do Brasil?", 1),
+    ("Quantos candidatos do pt disputam no Piaui?", 1),
+    ("Quantos candidatos do Partido dos Trabalhadores?", 2),
+    ("Quantos candidatos do União Brasil?", 1),
+    ("Quantos candidatos do PCdoB?", 1),
+    ("quantos candidatos do pc do b", 1),
+    ("Quantos candidatos o PL lançou?", 2),
+    ("Quantos candidatos (PL/DF)?", 1),
+    ("Quantos candidatos PT, PL e Rede há?", 5),
+    ("Quantos candidatos do Novo, PL e União Brasil?", 4),
+    ("quantos candidatos da rede", 1),
+    ("Quantos candidatos do Novo no DF?", 1),
+    ("QUANTOS CANDIDATOS DO PT EM SE?", 0),
+    ("QUANTOS CANDIDATOS DA REDE EM SE?", 1),
+    ("quantos candidatos no df e pi?", 6),
+    ("Quantos candidatos há no Ceará?", 0),
+    ("Quantos candidatos do Solidariedade?", 0),
+    # Plans.
+    ("Quantos planos de governo há?", 1),
+    ("Quantos planos de governo tem o Piauí?", 0),
+    ("Quantos planos de governo para o Piauí?", 0),
+    ("Quantos planos de governo de candidatos a presidente foram registrados?", 1),
+    ("Quantos planos de governo em 2022?", 0),
+    # Bills: types, years, topics of the Câmara, party and UF of whoever signs.
+    ("Quantos projetos há ao todo?", 4),
+    ("Quantos projetos de 2022 e 2023?", 3),
+    ("Quantos projetos de 2021, 2022 e 2023?", 3),
+    ("Quantos projetos apresentados até 2022?", 1),
+    ("Quantos projetos apresentados desde 2023?", 3),
+    ("Quantos projetos depois de 2023?", 1),
+    ("Quantos projetos antes de 2022?", 0),
+    ("Quantos projetos entre 2022 e 2023?", 3),
+    ("Quantos projetos de 2023 a 2024?", 3),
+    ("Quantos projetos do PL?", 2),
+    ("Quantos PLs do PL?", 1),
+    ("quantos pls há?", 2),
+    ("Qual o número de PL apresentados?", 2),
+    ("Quantos PLs e PECs?", 3),
+    ("Quantas propostas de emenda à Constituição?", 1),
+    ("Quantos requerimentos de 2023 no DF?", 1),
+    ("Quantas medidas provisórias?", 0),
+    ("Quantos projetos dos deputados do Piauí?", 1),
+    ("Quantos projetos dos candidatos a governador?", 0),
+    ("Quantos projetos sobre educação?", 2),
+    ("Quantos projetos do PL sobre educação em 2023?", 1),
+    ("Quantas proposições na área de transporte?", 1),
+    ("Quantos temas há nos projetos do PT?", 2),
+    # Named candidates.
+    ("Quantos projetos Ana Lima apresentou?", 2),
+    ("quantos projetos a deputada ana lima apresentou em 2023?", 1),
+    ("Quantos mandatos teve Ana Lima?", 1),
+    ("Bruno Costa assinou quantos requerimentos?", 1),
+    # What no table tells, or no rule understands.
+    ("Quantos candidatos não foram eleitos?", None),
+    ("Quantas candidatas há no DF?", None),
+    ("Quantas candidatas mulheres foram eleitas?", None),
+    ("Quantos candidatos negros há?", None),
+    ("Quantos candidatos defendem a reforma tributária?", None),
+    ("Quantos candidatos tem cada partido?", None),
+    ("Quantos candidatos há no Brasil?", None),
+    ("Quantos candidatos a vice-governador?", None),
+    ("Quantos candidatos do PT e quantos do PL?", None),
+    ("Quantos candidatos concorrem contra Ana Lima?", None),
+    ("Quantos deputados há?", None),
+    ("Quantos vereadores foram eleitos?", None),
+    ("Quantos planos de governo mencionam dinossauros?", None),
+    ("Quantos mandatos de vereador teve Ana Lima?", None),
+    ("Quantas leis há?", None),
+    ("Quantas emendas há?", None),
+    ("Quantos projetos foram aprovados?", None),
+    ("Quantos projetos não são sobre saúde?", None),
+    ("Quantos projetos sobre creches?", None),
+    ("Quantos projetos sobre o Piauí?", None),
+    ("Quantos projetos sobre educação e o PT?", None),
+    ("Quantos projetos para o DF?", None),
+    ("Quantos projetos em março de 2023?", None),
+    ("Quantos projetos o deputado apresentou?", None),
+    ("Quantos projetos ela apresentou?", None),
+    ("Quantos projetos de Ana Lima e Arthur Lira?", None),
+    ("Quantos projetos Ana Lima e Bruno Costa assinaram juntos?", None),
+    ("Quantos autores do PT têm projetos?", None),
+    ("Quantos autores tem o PL 1/2023?", None),
+]
+
+
+@pytest.mark.parametrize(("question", "expected"), COUNTED, ids=[question for question, _ in COUNTED])
+def test_a_count_is_given_only_when_every_word_was_understood(
+    world: World, question: str, expected: int | None
+) -> None:
+    found = world.service().retrieve(question)
+    if expected is None:
+        assert (found.strategy, found.counts) == ("hybrid", ())
+        assert not any("exact" in evidence.structured for evidence in found.evidences)
+        assert any("Não há contagem exata" in notice for notice in found.notices)
+    else:
+        assert counts(found) == [expected]
+        assert [evidence.source_type for evidence in found.evidences] == ["PROPOSITION_TOPIC_AGGREGATE"]
+        assert f"Contagem exata nos registros indexados: {expected} " in found.evidences[0].content
+
+
+def test_the_restrictions_are_said_with_the_number(world: World) -> None:
+    content = world.service().retrieve("Quantos PLs do PL no DF de 2022 e 2023 sobre educação?").evidences[0].content
+    assert content == (
+        "Contagem exata nos registros indexados: 1 proposição (tipo: PL; ano: 2022, 2023; tema: Educação; partido: PL; "
+        "UF: DF)."
+    )
+
+
+@pytest.mark.parametrize(
+    ("question", "restriction"),
+    [
+        ("Quantos candidatos a presidente havia em 2018?", "eleição: 2018"),
+        ("Quantos candidatos há no Ceará?", "UF: CE"),
+        ("Quantos candidatos do Solidariedade?", "partido: SOLIDARIEDADE"),
+        ("Quantos projetos antes de 2022?", "ano: até 2021"),
+        ("Quantos planos de governo tem o Piauí?", "UF: PI"),
+    ],
+)
+def test_a_zero_without_any_record_says_that_it_speaks_of_the_index(
+    world: World, question: str, restriction: str
+) -> None:
+    content = world.service().retrieve(question).evidences[0].content
+    assert f"para este recorte ({restriction}): o zero não diz que não houve" in content
+
+
+def test_of_several_elections_those_with_records_are_said(world: World) -> None:
+    content = world.service().retrieve("Quantos candidatos em 2018 e 2022?").evidences[0].content
+    assert content.endswith("1 candidatura (eleição: 2018, 2022; eleições com registros: 2022).")
+
+
+def test_results_that_no_record_holds_yet_are_not_counted_as_nobody(world: World) -> None:
+    found = world.service().retrieve("Quantos candidatos a presidente foram eleitos?")
+    assert found.counts == () and any("Não há contagem exata" in notice for notice in found.notices)
+
+
+def test_a_candidature_that_the_court_dropped_is_not_counted(world: World) -> None:
+    dropped = world.candidate("99", "ZECA LUZ", state="RR", removed_at_source=True)
+    assert world.store.candidates.by_ids([dropped])
+    assert counts(world.service().retrieve("Quantos candidatos em Roraima?")) == [0]
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("Quantos projetos Bruno Costa e Ana Lima apresentaram?", [("ANA LIMA", 2), ("BRUNO COSTA", 2)]),
+        ("Quantos projetos de Ana Lima e Flora Sa?", [("ANA LIMA", 2), ("FLORA SA", 0)]),
+    ],
+)
+def test_several_candidates_have_a_row_each_by_ballot_name(
+    world: World, question: str, expected: list[tuple[str, int]]
+) -> None:
+    found = world.service().retrieve(question)
+    assert [(row.candidate.ballot_name, row.count) for row in found.counts if row.candidate] == expected
+    assert any("ordem alfabética" in notice for notice in found.notices)
+
+
+@pytest.mark.parametrize(
+    ("filters", "question", "expected"),
+    [
+        (SearchFilter(states=("PI",)), "Quantos candidatos há?", [3]),
+        (SearchFilter(states=("PI", "DF")), "Quantos candidatos há no DF?", [3]),
+        (SearchFilter(states=("PI",)), "Quantos candidatos há no DF?", []),
+        (SearchFilter(parties=("PL",)), "Quantos candidatos do PT?", []),
+        (SearchFilter(years=(2022,)), "Quantos candidatos há?", [1]),
+        (SearchFilter(years=(2022,)), "Quantos candidatos havia em 2026?", []),
+        (SearchFilter(states=("PI",)), "Quantos projetos apresentou Ana Lima?", []),
+    ],
+)
+def test_the_callers_filter_and_the_question_both_hold(
+    world: World, filters: SearchFilter, question: str, expected: list[int]
+) -> None:
+    assert counts(world.service().retrieve(question, filters=filters)) == expected
+
+
+def test_with_a_candidate_selected_nobody_else_is_counted(world: World) -> None:
+    service = world.service()
+    assert counts(service.retrieve("Quantos projetos há?", candidate="1")) == [2]
+    assert counts(service.retrieve("Quantos projetos ela apresentou em 2022?", candidate="1")) == [1]
+    assert counts(service.retrieve("Quantos projetos Bruno Costa apresentou?", candidate="1")) == []
+    assert counts(service.retrieve("Quantos candidatos a governador há?", candidate="1")) == []
+
+
+def test_a_follow_up_counts_for_the_candidate_without_the_topic_before(world: World) -> None:
+    history = [Turn("O que Ana Lima propõe sobre creches?", "1")]
+    found = world.service().retrieve("quantos projetos?", history=history)
+    assert (found.strategy, counts(found)) == ("structured_count", [2])
+    assert counts(world.service().retrieve("e quantos ela apresentou em 2022?", history=history)) == []
+    assert counts(world.service().retrieve("Quantos candidatos há no DF?", history=history)) == [3]
+
+
+def test_authors_are_counted_over_the_bills_that_the_question_names(world: World) -> None:
+    found = world.service().retrieve("Quantos autores tem o PL 6/2023?")
+    assert found.strategy == "reference_lookup"
+    assert found.evidences[-1].content.startswith("Contagem exata nos registros indexados: 0 autores de PL 6/2023")
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("Principais temas dos projetos de Ana Lima", [("ANA LIMA", "Educação", 2), ("ANA LIMA", "Saúde", 1)]),
+        ("Principais temas dos projetos de Ana Lima em 2022", [("ANA LIMA", "Educação", 1), ("ANA LIMA", "Saúde", 1)]),
+        (
+            "Principais temas dos PLs do PL",
+            [("BRUNO COSTA", "Educação", 1)],
+        ),
+        (
+            "Quais os temas mais frequentes dos projetos de Bruno Costa e Caio Reis?",
+            [("BRUNO COSTA", "Educação", 1), ("BRUNO COSTA", "Viação, Transporte e Mobilidade", 1)],
+        ),
+        ("Principais temas dos projetos do Arthur Lira", []),
+        ("principais temas dos projetos do arthur lira", []),
+        ("Principais temas dos projetos de Ana Lima e Arthur Lira", []),
+    ],
+)
+def test_topics_are_those_of_exactly_whom_the_question_names(
+    world: World, question: str, expected: list[tuple[str, str, int]]
+) -> None:
+    found = world.service().retrieve(question)
+    assert [(row.candidate.ballot_name, row.name, row.count) for row in found.counts if row.candidate] == expected
+    if not expected:
+        assert found.evidences == () and any("Não há contagem exata" in notice for notice in found.notices)
+
+
+def test_a_named_candidate_without_topics_or_bills_is_said(world: World) -> None:
+    found = world.service().retrieve("Principais temas dos projetos de Bruno Costa, Caio Reis e Flora Sa")
+    assert found.evidences[1].content == "Contagem exata: 1 proposição de CAIO REIS, sem tema registrado pela Câmara."
+    assert "Sem proposições indexadas neste recorte: FLORA SA." in found.notices
+
+
+def test_a_filter_that_leaves_out_the_named_candidate_gives_nobody_elses_topics(world: World) -> None:
+    question = "Principais temas dos projetos de Ana Lima"
+    assert world.service().retrieve(question, filters=SearchFilter(states=("PI",))).evidences == ()
+    assert world.service().retrieve(question, filters=SearchFilter(states=("PI",)), candidate="1").evidences == ()
+
+
+def test_the_topics_of_a_plan_are_no_topics_of_bills(world: World) -> None:
+    found = world.service().retrieve("Quais os principais temas do plano de Flora Sa?")
+    assert (found.strategy, found.plan.source_types) == ("hybrid", ("GOVERNMENT_PROPOSAL",))
+    assert {evidence.source_id for evidence in found.evidences} == {"plan"}
