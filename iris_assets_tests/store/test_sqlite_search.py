@@ -149,3 +149,10 @@ def test_what_was_undone_is_not_found(bench: Bench) -> None:
     assert bench.ask("creche") == [kept]
     again = bench.add("3", "escola")
     assert (bench.ask("creche"), bench.ask("escola")) == ([kept], [again])
+
+
+def test_a_word_that_stands_twice_side_by_side_counts_twice(bench: Bench) -> None:
+    once = bench.add("a", "creche escola ponte")
+    twice = bench.add("b", "creche creche ponte")
+    thrice = bench.add("c", "creche creche creche")
+    assert bench.ask("creche") == [thrice, twice, once]
