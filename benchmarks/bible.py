@@ -1,7 +1,7 @@
 """Small units rank, wide windows are read: Bíblia Livre by verse against windows of five verses, and references.
 
     python benchmarks/bible.py ../shared/data/retrieval/bible.jsonl.gz
-    python benchmarks/bible.py ../shared/data/retrieval/bible.jsonl.gz --encoder http://127.0.0.1:8000/v1 --longest 60
+    python benchmarks/bible.py ../shared/data/retrieval/bible.jsonl.gz --encoder http://127.0.0.1:8000/v1 --longest 200
 
 Both settings run the platform's store, searches, fusion and context windows; a reader gets five verses either way.
 With an encoder only the chapters of the first verse of each question are loaded (bible_questions.tsv), those of up to
