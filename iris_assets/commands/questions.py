@@ -3,7 +3,7 @@
 import json
 import sys
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.console import Console
@@ -19,13 +19,24 @@ from iris_assets.commands.options import (
 )
 from iris_assets.errors import UsageError
 
+if TYPE_CHECKING:
+    from iris_assets.store.search import SearchFilter
+
 MODES = ("lexical", "vector", "hybrid")
+StatesOption = Annotated[list[str] | None, typer.Option("--uf", help="Só desta UF (sigla ou nome); pode repetir.")]
+PartiesOption = Annotated[list[str] | None, typer.Option("--party", help="Só deste partido; pode repetir.")]
+OfficesOption = Annotated[list[str] | None, typer.Option("--office", help="Só deste cargo; pode repetir.")]
+YearsOption = Annotated[list[int] | None, typer.Option("--year", help="Só desta eleição; pode repetir.")]
 
 
 @reports_errors
 def ask(
     question: Annotated[str, typer.Argument(help="A pergunta, em português.")],
     candidate: CandidateOption = None,
+    states: StatesOption = None,
+    parties: PartiesOption = None,
+    offices: OfficesOption = None,
+    years: YearsOption = None,
     data: DataOption = None,
     as_json: JsonOption = False,
     as_markdown: Annotated[bool, typer.Option("--markdown", help="Escreve Markdown.")] = False,
@@ -33,8 +44,9 @@ def ask(
     """Responde com citações verificadas dos registros oficiais."""
     from iris_assets.commands.services import answer_service
 
+    filters = _filters(states, parties, offices, years)
     with answer_service(settings_for(data)) as service:
-        answer = service.ask(question, candidate=candidate).model_dump(mode="json")
+        answer = service.ask(question, candidate=candidate, filters=filters).model_dump(mode="json")
     if as_json:
         print_json(answer)
     elif as_markdown:
@@ -47,6 +59,10 @@ def ask(
 def search(
     query: Annotated[str, typer.Argument(help="Palavras ou pergunta.")],
     candidate: CandidateOption = None,
+    states: StatesOption = None,
+    parties: PartiesOption = None,
+    offices: OfficesOption = None,
+    years: YearsOption = None,
     source_type: Annotated[
         str | None,
         typer.Option("--source-type", help="PROPOSITION, GOVERNMENT_PROPOSAL, POLITICAL_HISTORY, NEWS_ARTICLE."),
@@ -61,8 +77,11 @@ def search(
 
     if mode not in MODES:
         raise UsageError("MODE_UNKNOWN", f"unknown mode {mode}", hint=f"use one of {', '.join(MODES)}")
+    filters = _filters(states, parties, offices, years)
     with retrieval_service(settings_for(data)) as service:
-        response = service.search(query, candidate=candidate, source_type=source_type, mode=mode, top_k=top_k)
+        response = service.search(
+            query, candidate=candidate, source_type=source_type, filters=filters, mode=mode, top_k=top_k
+        )
         result = response.as_json()
     if as_json:
         print_json(result)
@@ -95,6 +114,20 @@ def check_answer_file(
         typer.echo(f"- {removed['text']} ({removed['reason']})")
     for notice in result["notices"]:
         typer.echo(f"! {notice}")
+
+
+def _filters(
+    states: list[str] | None, parties: list[str] | None, offices: list[str] | None, years: list[int] | None
+) -> "SearchFilter":
+    from iris_assets.retrieval.filter_values import state_value  # the store is opened by these commands only
+    from iris_assets.store.search import SearchFilter
+
+    return SearchFilter(
+        states=tuple(map(state_value, states or ())),
+        parties=tuple(parties or ()),
+        offices=tuple(offices or ()),
+        years=tuple(years or ()),
+    )
 
 
 def _read_json(file: Path) -> dict[str, Any]:

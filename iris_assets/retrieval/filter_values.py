@@ -19,7 +19,7 @@ STATES = {normalised(name): uf for uf, name in UF_NAMES.items()} | {uf: uf for u
 def as_stored(filters: SearchFilter, store: Store) -> SearchFilter:
     """The filter in the spelling of the records, so that every path compares alike; an alternative counts once.
 
-    A party or office that no record has stays and leaves nothing. UsageError UF_UNKNOWN for what is no UF.
+    A value that no record has stays and leaves nothing: it never becomes no filter.
     """
     if not (filters.states or filters.parties or filters.offices):
         return filters
@@ -27,7 +27,7 @@ def as_stored(filters: SearchFilter, store: Store) -> SearchFilter:
     offices = store.candidates.spellings("office") if filters.offices else []
     return replace(
         filters,
-        states=_once(state_value(value) for value in filters.states),
+        states=_once(STATES.get(normalised(value), value.strip().upper()) for value in filters.states),
         parties=_once(party_value(value, parties) for value in filters.parties),
         offices=_once(office_value(value, offices) for value in filters.offices),
     )

@@ -1,101 +1,172 @@
-"""Explicit references answered by look-up: bills, ids, ballot numbers, pages of a plan."""
+"""Explicit references answered by look-up: bills, ids, ballot numbers, pages of a plan; within the filters."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from iris_assets.retrieval.evidence import EvidenceBuilder, candidate_ref, neutral_order
 from iris_assets.retrieval.records import bill_facts
+from iris_assets.retrieval.reference_notices import (
+    belongs_to,
+    outside_filters,
+    page_missing,
+    page_without_candidate,
+)
 from iris_assets.retrieval.references import Reference
 from iris_assets.retrieval.types import CANDIDATE_RECORD, GOVERNMENT_PROPOSAL, PROPOSITION, CandidateRef, Evidence
 from iris_assets.store import Store
 from iris_assets.store.search import SearchFilter
 
 SAME_NUMBER = 20  # candidates with one ballot number that are listed when asking which
+RECORD_KINDS = frozenset({"bill", "camara_id", "page"})
 
 
 @dataclass
 class Found:
-    """What the references of a question led to."""
+    """What the references of a question led to; `notices` say what was found and is no evidence, and whose it is."""
 
     evidences: list[Evidence] = field(default_factory=list)
     unknown: list[Reference] = field(default_factory=list)
     candidates: list[CandidateRef] = field(default_factory=list)
     ambiguous: list[CandidateRef] = field(default_factory=list)
+    notices: list[str] = field(default_factory=list)
+    people_outside: bool = False  # an id or ballot number led to a candidate whom the filters exclude
+
+    def add(self, evidences: Iterable[Evidence]) -> None:
+        """Evidences in order, each once: two references may lead to one passage."""
+        known = {evidence.key for evidence in self.evidences}
+        for evidence in evidences:
+            if evidence.key not in known:
+                known.add(evidence.key)
+                self.evidences.append(evidence)
+
+
+def within(candidate: CandidateRef, scope: SearchFilter) -> bool:
+    """Whether a filter leaves a candidate (its source types do not apply)."""
+    return (
+        (not scope.candidate_ids or candidate.id in scope.candidate_ids)
+        and (not scope.states or candidate.state in scope.states)
+        and (not scope.parties or candidate.party in scope.parties)
+        and (not scope.offices or candidate.office in scope.offices)
+        and (not scope.years or candidate.year in scope.years)
+    )
 
 
 class ReferenceLookup:
-    """Resolves references within a filter; with candidates selected, only what belongs to them is found."""
+    """Resolves references; what the filter `scope` excludes is no evidence, and a notice says that it exists."""
 
-    def __init__(self, store: Store, builder: EvidenceBuilder) -> None:
-        self._store, self._builder = store, builder
+    def __init__(self, store: Store, builder: EvidenceBuilder, scope: SearchFilter) -> None:
+        self._store, self._builder, self._scope = store, builder, scope
 
-    def people(self, references: Sequence[Reference], scope: SearchFilter) -> Found:
+    def people(self, references: Sequence[Reference]) -> Found:
         """The candidates behind TSE ids and ballot numbers."""
         found = Found()
         for reference in references:
             if reference.kind not in ("tse_id", "ballot"):
                 continue
-            matches = self._by_tse_id(reference) if reference.kind == "tse_id" else self._by_ballot(reference, scope)
-            if not matches:
+            everyone = self._by_tse_id(reference) if reference.kind == "tse_id" else self._by_ballot(reference)
+            matches = [candidate for candidate in everyone if within(candidate, self._scope)]
+            if not everyone:
                 found.unknown.append(reference)
+            elif not matches:
+                found.people_outside = True
+                found.notices.append(outside_filters(reference.text, self._scope))
             elif len(matches) == 1:
                 found.candidates += matches
             else:
                 found.ambiguous += matches[:SAME_NUMBER]
         return found
 
-    def records(self, references: Sequence[Reference], candidates: Sequence[CandidateRef]) -> Found:
-        """The bills and pages behind the other references, in the order of the question."""
+    def records(self, references: Sequence[Reference], candidates: Sequence[CandidateRef], *, chosen: bool) -> Found:
+        """The bills and pages behind the other references, in the order of the question.
+
+        `candidates` are named in the question, or `chosen` by the caller: then a bill of others is no evidence.
+        """
         found = Found()
         for reference in references:
-            if reference.kind in ("bill", "camara_id"):
-                evidences = self._bill_evidences(reference, candidates)
-            elif reference.kind == "page" and candidates:
-                evidences = self._page(reference.number, candidates)
-            else:
-                continue
-            found.evidences += evidences
-            if not evidences:
-                found.unknown.append(reference)
+            if reference.kind == "page":
+                self._page(reference, candidates, found)
+            elif reference.kind in RECORD_KINDS:
+                self._bills(reference, candidates, chosen, found)
         return found
 
     def _by_tse_id(self, reference: Reference) -> list[CandidateRef]:
-        row = self._store.candidates.by_tse_id(reference.identifier)
+        years: tuple[int | None, ...] = (*self._scope.years, None)
+        rows = (self._store.candidates.by_tse_id(reference.identifier, year) for year in years)
+        row = next((row for row in rows if row is not None), None)
         return [] if row is None else [candidate_ref(row)]
 
-    def _by_ballot(self, reference: Reference, scope: SearchFilter) -> list[CandidateRef]:
-        rows = self._store.candidates.list(offices=(reference.office,), states=scope.states)
-        years = scope.years or tuple(sorted({row["election_year"] for row in rows}, reverse=True)[:1])
-        chosen = [r for r in rows if r["candidate_number"] == reference.number and r["election_year"] in years]
-        return sorted((candidate_ref(row) for row in chosen), key=neutral_order)
+    def _by_ballot(self, reference: Reference) -> list[CandidateRef]:
+        """Who has the number in the elections of the filter, or else in the newest one where somebody has it."""
+        states = (reference.state,) if reference.state else ()
+        rows = self._store.candidates.list(offices=(reference.office,), states=states)
+        same = [candidate_ref(row) for row in rows if row["candidate_number"] == reference.number]
+        newest = max((row["election_year"] for row in rows), default=0)
+        in_scope = [one for one in same if within(one, self._scope)]
+        chosen = in_scope if self._scope.years else [one for one in in_scope if one.year == newest]
+        return sorted(chosen or [one for one in same if one.year == newest], key=neutral_order)
 
-    def _bill_evidences(self, reference: Reference, candidates: Sequence[CandidateRef]) -> list[Evidence]:
+    def _bills(self, reference: Reference, candidates: Sequence[CandidateRef], chosen: bool, found: Found) -> None:
         if reference.kind == "bill":
             bills = self._store.camara.bills_by_reference(reference.type, reference.number, reference.year)
         else:
             bill = self._store.camara.bill(int(reference.identifier))
             bills = [] if bill is None else [bill]
-        evidences = [evidence for bill in bills for evidence in self._bill(bill)]
-        ids = {candidate.id for candidate in candidates}
-        return [e for e in evidences if not ids or ids & {candidate.id for candidate in e.candidates}]
+        if not bills:
+            found.unknown.append(reference)
+        wanted = {candidate.id for candidate in candidates}
+        for bill in bills:
+            owners = self._owners(bill)
+            if not self._leaves(PROPOSITION, owners):
+                found.notices.append(outside_filters(reference.text, self._scope))
+                continue
+            others = bool(wanted) and not wanted & {owner.id for owner in owners}
+            if others:
+                found.notices.append(belongs_to(reference.text, bill, owners, candidates))
+            if not (others and chosen):
+                found.add(self._bill(bill, owners))
 
-    def _bill(self, bill: dict[str, Any]) -> list[Evidence]:
-        rows = self._store.chunks.of_source(PROPOSITION, str(bill["camara_id"]))
-        if rows:
-            return self._builder.from_rows(rows[:2])
+    def _leaves(self, source_type: str, owners: Sequence[CandidateRef]) -> bool:
+        """Whether the filter leaves a record: its type, and one of its candidates."""
+        scope = self._scope
+        if scope.source_types and source_type not in scope.source_types:
+            return False
+        by_people = scope.candidate_ids or scope.states or scope.parties or scope.offices or scope.years
+        return not by_people or any(within(owner, scope) for owner in owners)
+
+    def _owners(self, bill: dict[str, Any]) -> tuple[CandidateRef, ...]:
         links = self._store.links.of_source(PROPOSITION, str(bill["camara_id"]))
         owners = self._builder.candidates([link["candidate_id"] for link in links])
-        return [bill_record(bill, tuple(sorted(owners.values(), key=neutral_order)))]
+        return tuple(sorted(owners.values(), key=neutral_order))
 
-    def _page(self, number: int, candidates: Sequence[CandidateRef]) -> list[Evidence]:
-        rows = [
+    def _bill(self, bill: dict[str, Any], owners: tuple[CandidateRef, ...]) -> list[Evidence]:
+        rows = self._store.chunks.of_source(PROPOSITION, str(bill["camara_id"]))
+        return self._builder.from_rows(rows[:2]) if rows else [bill_record(bill, owners)]
+
+    def _page(self, reference: Reference, candidates: Sequence[CandidateRef], found: Found) -> None:
+        if not candidates:
+            found.notices.append(page_without_candidate(reference.text))
+            return
+        if not self._leaves(GOVERNMENT_PROPOSAL, candidates):
+            found.notices.append(outside_filters(reference.text, self._scope))
+            return
+        missing = []
+        for candidate in candidates:
+            rows = self._rows_of_page(reference.number, candidate)
+            found.add(self._builder.from_rows(rows))
+            if not rows:
+                missing.append(candidate)
+        if len(missing) == len(candidates):
+            found.unknown.append(reference)
+        else:
+            found.notices += [page_missing(reference.text, candidate) for candidate in missing]
+
+    def _rows_of_page(self, number: int, candidate: CandidateRef) -> list[dict[str, Any]]:
+        return [
             row
-            for candidate in candidates
             for row in self._store.chunks.of_candidate(candidate.id, (GOVERNMENT_PROPOSAL,))
             if row["page_start"] is not None and row["page_start"] <= number <= (row["page_end"] or row["page_start"])
         ]
-        return self._builder.from_rows(rows)
 
 
 def bill_record(bill: dict[str, Any], candidates: tuple[CandidateRef, ...]) -> Evidence:

@@ -8,13 +8,16 @@ from typing import get_args
 from iris_assets.errors import NotFoundError, UsageError
 from iris_assets.indexing.analyzer import AnalyzedQuestion, analyze_query
 from iris_assets.retrieval.evidence import EvidenceBuilder, candidate_ref, neutral_order, numbered
+from iris_assets.retrieval.filter_values import as_stored
 from iris_assets.retrieval.floors import Floors, stored_floors
 from iris_assets.retrieval.intents import source_type as known_source_type
-from iris_assets.retrieval.lookup import Found, ReferenceLookup
-from iris_assets.retrieval.names import CandidateNames
+from iris_assets.retrieval.lookup import Found, ReferenceLookup, within
+from iris_assets.retrieval.name_index import CandidateNames
+from iris_assets.retrieval.names import recognise
 from iris_assets.retrieval.planner import Reading, plan_of, read, with_history
 from iris_assets.retrieval.quotas import ORDER_NOTICE
 from iris_assets.retrieval.ranking import QueryEmbedder, Ranker
+from iris_assets.retrieval.reference_notices import left_out, outside_filters
 from iris_assets.retrieval.refusal import REFUSAL_TEXT
 from iris_assets.retrieval.registry import LIST_NOTICE, asks_registry_facts, list_of_candidates
 from iris_assets.retrieval.session import NEWS_NOTICE, OTHER_CANDIDATE, Session, profile
@@ -31,6 +34,7 @@ from iris_assets.retrieval.types import (
 )
 from iris_assets.settings import Settings
 from iris_assets.store import Store
+from iris_assets.store.counts import BillsAsked
 from iris_assets.store.search import SearchFilter
 
 MODES: tuple[Mode, ...] = get_args(Mode)
@@ -102,17 +106,21 @@ class RetrievalService:
         Raises UsageError QUESTION_EMPTY, MODE_UNKNOWN, SOURCE_TYPE_UNKNOWN and NotFoundError CANDIDATE_NOT_FOUND.
         """
         started = time.perf_counter()
-        scope = filters or SearchFilter()
+        scope = as_stored(filters or SearchFilter(), self._store)
         index = self._names.index(scope)
-        reading = read(_checked(question), index)
+        reading = read(_checked(question), index, self._holds_type)
         if reading.refused:
             return _refusal(question, reading.refused, time.perf_counter() - started)
         selected = self.candidate(candidate)
         reading, from_history = with_history(reading, history, index)
-        selected = selected or self._known(from_history)
-        builder = EvidenceBuilder(self._store, self._settings.context_window)
-        people, candidates = self._people(reading, selected, scope, ReferenceLookup(self._store, builder))
         types = self._asked_types(scope, source_type)
+        if selected is not None and not within(selected, scope):
+            plan = plan_of(reading, (), types)
+            return Retrieval(plan, (), (outside_filters(selected.label, scope),), {"plan": time.perf_counter() - started})
+        selected = selected or self._known(from_history, scope)
+        builder = EvidenceBuilder(self._store, self._settings.context_window)
+        lookup = ReferenceLookup(self._store, builder, replace(scope, source_types=types))
+        people, candidates = self._people(reading, selected, scope, lookup)
         plan = plan_of(reading, candidates, types)
         free = selected is None and not scope.candidate_ids
         if people.ambiguous or (reading.named.ambiguous and free):
@@ -122,10 +130,12 @@ class RetrievalService:
             replace(scope, source_types=types), candidates, known_mode(mode), page, selected, self._analyze,
         )  # fmt: skip
         session.timings["plan"] = time.perf_counter() - started
-        session.notices += _notices(plan, reading, selected)
-        found = ReferenceLookup(self._store, builder).records(reading.references.references, candidates)
+        session.notices += [*_notices(plan, reading, selected), *self._named_outside(reading, scope, selected)]
+        found = lookup.records(reading.references.references, candidates, chosen=not free)
         found.unknown = people.unknown + found.unknown
-        if not found.evidences and not _asks_more(reading):
+        found.notices = people.notices + found.notices
+        found.people_outside = people.people_outside
+        if not found.evidences and not types and not _asks_more(reading):
             found.evidences, notices = self._registry(reading, people, candidates, scope)
             session.notices += notices
         return session.answer(found)
@@ -154,23 +164,37 @@ class RetrievalService:
             raise NotFoundError("CANDIDATE_NOT_FOUND", f"no candidate has the TSE id {tse_id}")
         return candidate_ref(row)
 
-    def _known(self, tse_id: str | None) -> CandidateRef | None:
+    def _known(self, tse_id: str | None, scope: SearchFilter) -> CandidateRef | None:
+        """Whom the turn before was about, when the filters of this one leave that candidate."""
         row = self._store.candidates.by_tse_id(tse_id) if tse_id else None
-        return None if row is None else candidate_ref(row)
+        found = None if row is None else candidate_ref(row)
+        return found if found is not None and within(found, scope) else None
+
+    def _holds_type(self, name: str) -> bool:
+        return self._store.camara.proposition_count(bills=BillsAsked(types=(name,))) > 0
 
     def _people(
         self, reading: Reading, selected: CandidateRef | None, scope: SearchFilter, lookup: ReferenceLookup
     ) -> tuple[Found, tuple[CandidateRef, ...]]:
         """What ids and ballot numbers led to, and the candidates that the question is about."""
-        people = lookup.people(reading.references.references, scope)
+        people = lookup.people(reading.references.references)
         if selected is not None:
             people.ambiguous = []
             return people, (selected,)
         if scope.candidate_ids:
             rows = self._store.candidates.by_ids(scope.candidate_ids).values()
-            return people, tuple(sorted((candidate_ref(row) for row in rows), key=neutral_order))
+            chosen = (candidate_ref(row) for row in rows)
+            return people, tuple(sorted((one for one in chosen if within(one, scope)), key=neutral_order))
         named = {one.id: one for one in (*people.candidates, *reading.named.candidates)}
         return people, tuple(sorted(named.values(), key=neutral_order))
+
+    def _named_outside(self, reading: Reading, scope: SearchFilter, selected: CandidateRef | None) -> list[str]:
+        """Whom the question names beyond the filters: known, and no evidence."""
+        restricted = scope.states or scope.parties or scope.offices or scope.years
+        if not restricted or selected is not None or reading.named.candidates:
+            return []
+        named = recognise(reading.question, self._names.index(SearchFilter())).candidates
+        return [outside_filters(one.label, scope) for one in named if not within(one, scope)]
 
     def _registry(
         self, reading: Reading, people: Found, candidates: Sequence[CandidateRef], scope: SearchFilter
@@ -197,6 +221,7 @@ class RetrievalService:
     def _restriction(
         self, filters: SearchFilter, candidate: CandidateRef | None, source_type: str | None
     ) -> SearchFilter:
+        filters = as_stored(filters, self._store)
         if candidate is not None:
             filters = replace(filters, candidate_ids=(candidate.id,))
         return replace(filters, source_types=self._asked_types(filters, source_type) or OFFICIAL_TYPES)
@@ -244,4 +269,6 @@ def _notices(plan: Plan, reading: Reading, selected: CandidateRef | None) -> lis
         notices.append(OTHER_CANDIDATE.format(names=names, selected=selected.ballot_name or selected.name))
     if NEWS_ARTICLE in plan.source_types:
         notices.append(NEWS_NOTICE)
+    if reading.references.left_out:
+        notices.append(left_out(reading.references.left_out))
     return notices

@@ -6,6 +6,8 @@ from fastapi import APIRouter, Path, Query
 from fastapi.responses import Response
 
 from iris_assets.errors import UsageError
+from iris_assets.retrieval.filter_values import as_stored
+from iris_assets.store.search import SearchFilter
 from iris_assets.web.comparison import as_csv, as_markdown, compare
 from iris_assets.web.records import (
     candidate_profile,
@@ -71,12 +73,17 @@ def candidates(
     page: Page = 1,
     page_size: PageSize = 20,
 ) -> CandidatePageReply:
-    """Candidates by ballot name; `name` is an accent-free substring of either name."""
+    """Candidates by ballot name; `name` is an accent-free substring of either name.
+
+    State, party and office in any case, with or without accents, by sigla or name; an unknown one leaves nothing.
+    """
+    asked = SearchFilter(states=_given(state), parties=_given(party), offices=_given(office))
+    chosen = as_stored(asked, services.store)
     found = services.store.candidates.search(
         name=name or "",
-        party=party,
-        state=state,
-        office=office,
+        party=next(iter(chosen.parties), None),
+        state=next(iter(chosen.states), None),
+        office=next(iter(chosen.offices), None),
         match_status=match_status,
         election_year=year,
         page=page,
@@ -84,6 +91,10 @@ def candidates(
     )
     items = [candidate_summary(row) for row in found.items]
     return CandidatePageReply(items=items, total=found.total, page=page, page_size=page_size)
+
+
+def _given(value: str | None) -> tuple[str, ...]:
+    return (value,) if value else ()
 
 
 @router.get("/candidates/{candidate_id}")

@@ -30,10 +30,13 @@ class _Reply(BaseModel):
 
 
 class FiltersRequest(_Request):
-    """Restrictions of a search; values within a list are alternatives, an empty list does not restrict."""
+    """Restrictions of a search; values within a list are alternatives, an empty list does not restrict.
 
-    states: list[Annotated[str, Field(pattern="^[A-Z]{2}$")]] = Field(default=[], max_length=28)
-    parties: list[Annotated[str, Field(min_length=1, max_length=30)]] = Field(default=[], max_length=50)
+    States, parties and offices in any case, with or without accents, by sigla or name; an unknown one leaves nothing.
+    """
+
+    states: list[Annotated[str, Field(min_length=2, max_length=30)]] = Field(default=[], max_length=28)
+    parties: list[Annotated[str, Field(min_length=1, max_length=60)]] = Field(default=[], max_length=50)
     offices: list[Annotated[str, Field(min_length=1, max_length=100)]] = Field(default=[], max_length=20)
     source_types: list[SourceTypeName] = Field(default=[], max_length=4)
     years: list[Annotated[int, Field(ge=1900, le=2200), WHOLE]] = Field(default=[], max_length=20)

@@ -33,6 +33,17 @@ def test_json_markdown_and_text_say_the_same(folder: Path) -> None:
     assert all(f"[{source['evidence_id']}]" in answer["answer"] for source in answer["sources"] if source["cited"])
 
 
+def test_filters_of_the_command_line(folder: Path) -> None:
+    bruno = json.loads(asked(folder, PLANS, "--json", "--party", "pxb", "--uf", "são paulo", "--office", "governador"))
+    assert {one["ballot_name"] for source in bruno["sources"] for one in source["candidates"]} <= {"BRUNO LIMA"}
+    assert json.loads(asked(folder, PLANS, "--json", "--year", "1998"))["sources"] == []
+    found = CliRunner().invoke(app, ["search", "creches", "--party", "PXA", "--json", "--data", str(folder)])
+    people = [[one["ballot_name"] for one in hit["candidates"]] for hit in json.loads(found.stdout)["results"]]
+    assert people and all("ANA SOUZA" in names for names in people)
+    wrong = CliRunner().invoke(app, ["search", "creches", "--uf", "XX", "--data", str(folder)])
+    assert wrong.exit_code == 2 and "UF_UNKNOWN" in wrong.stderr
+
+
 def test_markdown_links_web_addresses_only(folder: Path) -> None:
     assert "<https://cdn.tse.jus.br/proposta_governo.zip>" in asked(folder, PLANS, "--markdown")
     bill = asked(folder, BILL, "--markdown")

@@ -54,11 +54,11 @@ def test_what_no_record_has_leaves_nothing_and_never_everything(full: World) -> 
         assert [row.count for row in full.service().retrieve("Quantos candidatos?", filters=filters).counts] == [0]
 
 
-def test_no_uf_is_an_error_everywhere(full: World) -> None:
-    for ask in (full.service().search, full.service().retrieve):
-        with pytest.raises(UsageError) as raised:
-            ask("creches", filters=SearchFilter(states=("XX",)))
-        assert raised.value.code == "UF_UNKNOWN"
+def test_a_uf_that_does_not_exist_is_an_error_of_the_command_line_and_leaves_nothing_elsewhere(full: World) -> None:
+    assert full.service().search("creches", filters=SearchFilter(states=("XX",))).results == ()
+    with pytest.raises(UsageError) as raised:
+        state_value("XX")
+    assert raised.value.code == "UF_UNKNOWN"
 
 
 def test_values() -> None:

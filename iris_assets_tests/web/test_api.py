@@ -35,6 +35,31 @@ def test_candidates_are_found_without_accents_in_ballot_order(client: TestClient
     assert client.get("/api/candidates", params={"party": "PXB"}).json()["items"][0]["tse_id"] == BRUNO
 
 
+@pytest.mark.parametrize(
+    ("filters", "found"),
+    [
+        ({"party": "pxb"}, [BRUNO]),
+        ({"state": "sp", "office": "governadora", "party": "pxa"}, [ANA]),
+        ({"state": "São Paulo", "office": "Governador", "party": "PXB"}, [BRUNO]),
+        ({"party": "PXC"}, [CELIA]),
+        ({"party": "none"}, []),
+        ({"state": "XX"}, []),
+    ],
+)
+def test_filters_in_any_case_by_sigla_or_name_in_every_route(
+    client: TestClient, filters: dict[str, str], found: list[str]
+) -> None:
+    listed = client.get("/api/candidates", params=filters).json()["items"]
+    assert [item["tse_id"] for item in listed] == found
+    names = {"state": "states", "party": "parties", "office": "offices"}
+    body = {names[key]: [value] for key, value in filters.items()}
+    results = client.post("/api/search", json={"query": "creches", "filters": body}).json()["results"]
+    assert {one["tse_id"] for result in results for one in result["candidates"]} <= set(found) | {ANA, BRUNO}
+    assert all(set(found) & {one["tse_id"] for one in result["candidates"]} for result in results)
+    answer = client.post("/api/ask", json={"question": "Quantos candidatos há?", "filters": body}).json()
+    assert f" {len(found)} candidatura" in answer["answer"]
+
+
 def test_a_candidate_has_a_profile_bills_history_and_documents(client: TestClient) -> None:
     profile = client.get(f"/api/candidates/{ANA}").json()
     assert profile["proposition_count"] == 1 and profile["document_count"] == 1
