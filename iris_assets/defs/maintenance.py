@@ -1,8 +1,10 @@
 """The weekly maintenance job: bounds the instance storage, closes dead runs, checks, optimises and backs up the store."""
 
+import re
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Final
 
 import dagster as dg
 
@@ -11,6 +13,10 @@ from iris_assets.defs.pruning import compact, delete_old_runs, delete_stray_file
 from iris_assets.defs.resources import SettingsResource
 from iris_assets.ingest.platform import process_context
 from iris_assets.store import Health, Store
+
+BACKUP_STAMP: Final = re.compile(r"-(\d{8}T\d{12})(?:\.|$)")  # in the name that Store.backup gives
+BESIDE: Final = ("-journal", "-wal", "-shm")
+PARTIAL_SECONDS: Final = 3600  # a backup at work writes all the time: a partial copy as old as this was killed
 
 
 class MaintenanceConfig(dg.Config):
@@ -48,9 +54,9 @@ def tend_store(
     ingest = process_context(platform_settings.load())
     folder = ingest.settings.iris_assets_data / "backups"
     with ingest.store.work():
-        closed, health = _tend(ingest.store, context.log.warning)
+        closed, health = tend(ingest.store, context.log.warning)
         backup = ingest.store.backup(folder)
-    removed = _drop_old_backups(folder, config.keep_backups)
+    removed = drop_old_backups(folder, config.keep_backups)
     context.add_output_metadata(
         {
             "closed_runs": closed,
@@ -61,7 +67,7 @@ def tend_store(
     )
 
 
-def _tend(store: Store, warn: Callable[[str], None]) -> tuple[int, Health]:
+def tend(store: Store, warn: Callable[[str], None]) -> tuple[int, Health]:
     """How many dead runs were closed, and how the full-text index was found."""
     store.check_integrity()
     closed = store.runs.close_dead()
@@ -78,9 +84,20 @@ def maintenance() -> None:
     tend_store(prune_runs())
 
 
-def _drop_old_backups(folder: Path, keep: int) -> int:
-    backups = sorted(folder.glob("*.sqlite3")) if folder.is_dir() else []
-    old = backups[: max(len(backups) - keep, 0)]
-    for path in old:
-        path.unlink()
+def drop_old_backups(folder: Path, keep: int) -> int:
+    """Keep the newest copies, whatever the store's file is called; of a backup that was killed nothing stays."""
+    names = [path for path in folder.iterdir() if BACKUP_STAMP.search(path.name)] if folder.is_dir() else []
+    copies = [path for path in names if not path.name.endswith(BESIDE)]
+    whole = sorted((path for path in copies if path.suffix != ".partial"), key=_made_at)
+    old = whole[: max(len(whole) - keep, 0)]
+    killed_before = datetime.now(UTC).timestamp() - PARTIAL_SECONDS
+    killed = [path for path in copies if path not in whole and path.stat().st_mtime < killed_before]
+    for path in (*old, *killed):
+        for ending in ("", *BESIDE):
+            path.with_name(path.name + ending).unlink(missing_ok=True)
     return len(old)
+
+
+def _made_at(path: Path) -> str:
+    found = BACKUP_STAMP.search(path.name)
+    return found[1] if found else ""

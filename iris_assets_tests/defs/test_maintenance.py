@@ -1,8 +1,10 @@
 """The weekly maintenance: the instance stays bounded, partition status survives, the store is checked and backed up."""
 
+import os
 import shutil
 import socket
 import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
@@ -14,6 +16,7 @@ from dagster._core.test_utils import create_run_for_test
 
 from iris_assets.definitions import build
 from iris_assets.defs.launch import PROCESS_TAG
+from iris_assets.defs.maintenance import drop_old_backups
 from iris_assets.defs.pruning import compact, delete_old_runs, delete_stray_files, instance_bytes
 from iris_assets.ingest.platform import forget_process_contexts
 from iris_assets.store import open_store
@@ -141,7 +144,7 @@ def test_the_job_closes_dead_runs_and_keeps_the_last_backups(
     backups = data / "backups"
     backups.mkdir()
     for number in range(3):
-        (backups / f"0000-{number}.sqlite3").write_bytes(b"old")
+        (backups / f"x-0000000{number}T000000000000.sqlite3").write_bytes(b"old")
 
     result = _maintain(platform, instance, keep_backups=2)
     assert result.success
@@ -150,13 +153,32 @@ def test_the_job_closes_dead_runs_and_keeps_the_last_backups(
     assert instance.get_run_by_id(dead.run_id).status is dg.DagsterRunStatus.FAILURE  # type: ignore[union-attr]
     assert tended["closed_runs"] == 1 and tended["removed_backups"] == 2
     kept = sorted(path.name for path in backups.iterdir())
-    assert len(kept) == 2 and kept[0] == "0000-2.sqlite3"
+    assert len(kept) == 2 and kept[1].startswith("x-00000002T")
 
-    copy = open_store(f"sqlite:///{backups / kept[1]}")
+    copy = open_store(f"sqlite:///{backups / kept[0]}")
     try:
         assert copy.statistics()["tables"] == _tables(data)
     finally:
         copy.close()
+
+
+@pytest.mark.parametrize("suffix", [".sqlite3", ".db", ".v2.sqlite", ""])
+def test_backups_are_pruned_whatever_the_store_s_file_is_called(tmp_path: Path, suffix: str) -> None:
+    store = open_store(f"sqlite:///{tmp_path / f'x{suffix}'}")
+    made = [store.backup(tmp_path / "backups") for _ in range(4)]
+    store.close()
+    folder = tmp_path / "backups"
+    renamed = folder / "a-20200101T000000000000.db"  # of the time when the store had another name
+    by_hand = folder / "before-the-election.sqlite3"
+    killed, at_work = (folder / f"x-2026010{n}T000000000000.partial" for n in (1, 2))
+    journal = Path(f"{killed}-journal")
+    for path in (renamed, by_hand, killed, at_work, journal, Path(f"{made[0]}-wal")):
+        path.write_bytes(b"")
+    hours_ago = time.time() - 2 * 3600
+    os.utime(killed, (hours_ago, hours_ago))
+    assert drop_old_backups(folder, 2) == 3
+    assert set(folder.iterdir()) == {by_hand, at_work, *made[2:]}
+    assert drop_old_backups(tmp_path / "nowhere", 2) == 0
 
 
 def _tables(data: Path) -> dict[str, int]:
