@@ -30,6 +30,7 @@ class Found:
     candidates: list[CandidateRef] = field(default_factory=list)
     ambiguous: list[CandidateRef] = field(default_factory=list)
     notices: list[str] = field(default_factory=list)
+    people: dict[Reference, CandidateRef] = field(default_factory=dict)  # whom each id or ballot number is
     people_outside: bool = False  # an id or ballot number led to a candidate whom the filters exclude
 
     def add(self, evidences: Iterable[Evidence]) -> None:
@@ -73,22 +74,34 @@ class ReferenceLookup:
                 found.notices.append(outside_filters(reference.text, self._scope))
             elif len(matches) == 1:
                 found.candidates += matches
+                found.people[reference] = matches[0]
             else:
                 found.ambiguous += matches[:SAME_NUMBER]
         return found
 
-    def records(self, references: Sequence[Reference], candidates: Sequence[CandidateRef], *, chosen: bool) -> Found:
-        """The bills and pages behind the other references, in the order of the question.
+    def records(
+        self, references: Sequence[Reference], people: Found, candidates: Sequence[CandidateRef], *, chosen: bool
+    ) -> Found:
+        """The bills and pages behind the references and, beside those, the registry entries of `people`; in order.
 
         `candidates` are named in the question, or `chosen` by the caller: then a bill of others is no evidence.
+        What was told of the people is told here too.
         """
-        found = Found()
+        found = Found(unknown=[*people.unknown], notices=[*people.notices], people_outside=people.people_outside)
         for reference in references:
             if reference.kind == "page":
                 self._page(reference, candidates, found)
             elif reference.kind in RECORD_KINDS:
                 self._bills(reference, candidates, chosen, found)
+            elif reference in people.people and not self._scope.source_types:
+                self._person(people.people[reference], candidates, chosen, found)
+        if all(evidence.source_type == CANDIDATE_RECORD for evidence in found.evidences):
+            found.evidences = []  # ids and numbers alone say whom the question is about
         return found
+
+    def _person(self, person: CandidateRef, candidates: Sequence[CandidateRef], chosen: bool, found: Found) -> None:
+        if not chosen or person.id in {candidate.id for candidate in candidates}:
+            found.add([candidate_record(self._store, person)])
 
     def _by_tse_id(self, reference: Reference) -> list[CandidateRef]:
         years: tuple[int | None, ...] = (*self._scope.years, None)

@@ -131,10 +131,7 @@ class RetrievalService:
         )  # fmt: skip
         session.timings["plan"] = time.perf_counter() - started
         session.notices += [*_notices(plan, reading, selected), *self._named_outside(reading, scope, selected)]
-        found = lookup.records(reading.references.references, candidates, chosen=not free)
-        found.unknown = people.unknown + found.unknown
-        found.notices = people.notices + found.notices
-        found.people_outside = people.people_outside
+        found = lookup.records(reading.references.references, people, candidates, chosen=not free)
         if not found.evidences and not types and not _asks_more(reading):
             found.evidences, notices = self._registry(reading, people, candidates, scope)
             session.notices += notices

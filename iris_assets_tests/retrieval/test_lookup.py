@@ -126,6 +126,15 @@ def test_a_number_with_its_uf_is_one_candidate(full: World, question: str, name:
     assert [(one.source_type, one.candidates[0].ballot_name) for one in found.evidences] == [("CANDIDATE", name)]
 
 
+def test_an_id_and_a_bill_both_count_in_order(full: World) -> None:
+    found = full.service().retrieve("100000000002, PL 403/2023 e governador 13 de SP")
+    assert [(one.source_type, one.source_id) for one in found.evidences] == [
+        ("CANDIDATE", "100000000002"), ("PROPOSITION", "77"), ("CANDIDATE", "100000000001"),
+    ]  # fmt: skip
+    selected = full.service().retrieve("100000000001, PL 404/2023 e 100000000002", candidate="100000000002")
+    assert [one.source_id for one in selected.evidences] == ["78", "100000000002"]
+
+
 def test_a_number_of_two_ufs_asks_which(full: World) -> None:
     assert [one.state for one in full.service().retrieve("governador 13").clarification] == ["SP", "DF"]
     assert full.service().retrieve("governador 13", filters=SearchFilter(states=("DF",))).candidate is not None
