@@ -1,7 +1,6 @@
 """Public collections in TREC/BEIR layout, run through our own chunking, indexing and retrieval."""
 
-import gzip
-import json
+import logging
 import tempfile
 import time
 from collections.abc import Iterator, Mapping
@@ -10,7 +9,16 @@ from pathlib import Path
 from typing import Any
 
 from iris_assets.errors import UsageError
-from iris_assets.evaluation.measures import measured, write_trec
+from iris_assets.evaluation.collection_files import (
+    CORPUS,
+    QRELS,
+    QUERIES,
+    found_file,
+    read_documents,
+    read_judgments,
+    read_queries,
+)
+from iris_assets.evaluation.measures import measured, write_qrels, write_run
 from iris_assets.indexing.builders import SourceText
 from iris_assets.indexing.passages import embedded_text, passages
 from iris_assets.indexing.tokenizer import encoding_of
@@ -18,6 +26,8 @@ from iris_assets.retrieval.ranking import QueryEmbedder
 from iris_assets.retrieval.service import RetrievalService
 from iris_assets.settings import Settings, load_settings
 from iris_assets.store import Store, in_units, open_store
+
+log = logging.getLogger(__name__)
 
 SOURCE_TYPE = "PROPOSITION"  # any official type: the collection's own store holds nothing else
 DEPTH = 100  # documents a question ranks
@@ -34,26 +44,15 @@ class Collection:
     judgments: Mapping[tuple[str, str], int]
 
     def documents(self) -> Iterator[tuple[str, str, str]]:
-        """(id, title, text) of each line of corpus.jsonl[.gz]."""
-        file = _existing(self.folder, "corpus.jsonl", "corpus.jsonl.gz")
-        opener = gzip.open if file.suffix == ".gz" else open
-        with opener(file, "rt", encoding="utf-8") as lines:
-            for line in lines:
-                if line.strip():
-                    row = json.loads(line)
-                    yield str(row.get("id", row.get("_id"))), str(row.get("title") or ""), str(row["text"])
+        """(id, title, text) of each line of corpus.jsonl[.gz]; UsageError COLLECTION_INVALID at the line that is wrong."""
+        return read_documents(found_file(self.folder, CORPUS))
 
 
 def read_collection(folder: Path) -> Collection:
-    """Open a collection; UsageError COLLECTION_INVALID names the file that is missing or wrong."""
-    try:
-        questions = _questions(_existing(folder, "queries.tsv", "queries.jsonl"))
-        judgments = _judgments(_existing(folder, "qrels.txt", "qrels.tsv", "qrels/test.tsv"))
-    except (ValueError, KeyError) as error:
-        raise UsageError(
-            "COLLECTION_INVALID", f"{folder}: {error}", hint="see docs/benchmarks.md for the layout"
-        ) from None
-    return Collection(folder, questions, judgments)
+    """Open a collection; UsageError COLLECTION_INVALID names the file, the line and what is wrong with it."""
+    found_file(folder, CORPUS)
+    queries = read_queries(found_file(folder, QUERIES))
+    return Collection(folder, queries, read_judgments(found_file(folder, QRELS), queries))
 
 
 def evaluate_collection(
@@ -66,15 +65,20 @@ def evaluate_collection(
 ) -> dict[str, Any]:
     """`{"mode", "queries", "nDCG@10", "R@10", "RR@10", "ms_per_query"}` of a collection in a temporary store.
 
-    Modes other than lexical need an embedding endpoint (or `embedder` with `embed_documents` and `embed_query`).
+    Every question is asked; the figures are means over the judged ones. A judged document that the corpus lacks is
+    never found and counts so (the log says how many). Modes other than lexical need an embedding endpoint (or `embedder` with
+    `embed_documents` and `embed_query`).
     """
     settings = settings or load_settings()
+    client = None if mode == "lexical" else embedder or _embedder(settings)
     collection = read_collection(folder)
+    if export is not None:
+        write_qrels(export, collection.judgments)  # a folder that takes no files is found before the work
     with tempfile.TemporaryDirectory(prefix="collection-") as place:
         store = open_store(f"sqlite:///{Path(place) / 'collection.sqlite3'}")
         try:
-            count = fill(store, collection, settings)
-            client = None if mode == "lexical" else embedder or _embedder(settings)
+            fill(store, collection, settings)
+            _tell_absent(store, collection)
             if client is not None:
                 embed(store, settings, client)
             service = RetrievalService(store, settings, client)
@@ -84,10 +88,9 @@ def evaluate_collection(
         finally:
             store.close()
     if export is not None:
-        write_trec(export, mode, collection.judgments, rankings)
+        write_run(export, mode, rankings)
     figures = measured(collection.judgments, rankings)
-    milliseconds = 1000 * seconds / max(len(rankings), 1)
-    return {"mode": mode, "queries": len(rankings), **figures, "ms_per_query": milliseconds, "documents": count}
+    return {"mode": mode, "queries": len(rankings), **figures, "ms_per_query": 1000 * seconds / len(rankings)}
 
 
 def fill(store: Store, collection: Collection, settings: Settings) -> int:
@@ -125,6 +128,15 @@ def ranked(service: RetrievalService, question: str, mode: str) -> list[str]:
     return list(dict.fromkeys(source_id for _, source_id in ids))[:DEPTH]
 
 
+def _tell_absent(store: Store, collection: Collection) -> None:
+    stored = {source_id for _, source_id in store.chunks.sources()}
+    judged = {document for _, document in collection.judgments}
+    if absent := len(judged - stored):
+        log.warning(
+            "%d of %d judged documents have no text in the corpus: they count as never found", absent, len(judged)
+        )
+
+
 def _write(store: Store, batch: list[tuple[str, list[dict[str, Any]]]]) -> None:
     for unit in in_units(batch, lambda item: len(item[1])):
         with store.transaction() as tx:
@@ -143,33 +155,3 @@ def _embedder(settings: Settings) -> QueryEmbedder:
             hint="set EMBEDDING_BASE_URL (make local-embeddings) or LLM_API_KEY",
         )
     return client
-
-
-def _existing(folder: Path, *names: str) -> Path:
-    for name in names:
-        if (folder / name).is_file():
-            return folder / name
-    raise UsageError("COLLECTION_INVALID", f"{folder} has no {names[0]}", hint="give a folder in TREC/BEIR layout")
-
-
-def _questions(file: Path) -> dict[str, str]:
-    lines = [line for line in file.read_text(encoding="utf-8").splitlines() if line.strip()]
-    if file.suffix == ".jsonl":
-        rows = [json.loads(line) for line in lines]
-        return {str(row.get("id", row.get("_id"))): str(row["text"]) for row in rows}
-    pairs = [line.split("\t", 1) for line in lines]
-    if any(len(pair) != 2 for pair in pairs):
-        raise ValueError(f"{file.name}: a line is not `id TAB text`")
-    return {pair[0]: pair[1] for pair in pairs}
-
-
-def _judgments(file: Path) -> dict[tuple[str, str], int]:
-    found = {}
-    for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
-        parts = line.split()
-        if not parts or (number == 1 and not parts[-1].lstrip("-").isdigit()):
-            continue  # BEIR files open with a header
-        if len(parts) not in (3, 4):
-            raise ValueError(f"{file.name} line {number} is no judgment")
-        found[(parts[0], parts[-2])] = int(parts[-1])
-    return found

@@ -60,10 +60,14 @@ class Floors:
 def read_floors(file: Path, measured: Measured) -> Floors | None:
     """The floors of a question set, partition and mode; UsageError FLOORS_INVALID for a file that is none."""
     entry = _tree(file).get(measured.question_set, {}).get(measured.partition, {}).get(measured.mode)
+    if entry is None:
+        return None
     try:
-        return None if entry is None else Floors(**entry)
-    except TypeError as error:
+        floors = Floors(**entry)
+        floors.figures.update({name: float(value) for name, value in floors.figures.items()})
+    except (TypeError, ValueError, AttributeError) as error:
         raise _invalid(file, str(error)) from None
+    return floors
 
 
 def pin_floors(
@@ -88,19 +92,28 @@ def pin_floors(
     tree = _tree(file)
     modes = tree.setdefault(measured.question_set, {}).setdefault(measured.partition, {})
     modes[measured.mode] = asdict(Floors(measured.corpus_hash, measured.question_set_hash, new))
-    file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text(json.dumps(tree, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(json.dumps(tree, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+    except OSError as error:
+        raise UsageError("FLOORS_UNWRITABLE", f"{file}: {error.strerror}", hint="name another file: --floors") from None
     return new
 
 
 def _tree(file: Path) -> dict[str, Any]:
     try:
-        tree = json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
-    except ValueError as error:
+        tree = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
+    except (ValueError, RecursionError) as error:
         raise _invalid(file, str(error)) from None
-    if not isinstance(tree, dict):
-        raise _invalid(file, "it holds no object")
+    except OSError as error:
+        raise _invalid(file, error.strerror or "cannot be read") from None
+    if not isinstance(tree, dict) or not all(_two_deep(entry) for entry in tree.values()):
+        raise _invalid(file, "it is no tree of question set, partition and mode")
     return tree
+
+
+def _two_deep(entry: Any) -> bool:
+    return isinstance(entry, dict) and all(isinstance(value, dict) for value in entry.values())
 
 
 def _invalid(file: Path, problem: str) -> UsageError:

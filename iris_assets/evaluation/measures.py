@@ -3,6 +3,8 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from iris_assets.errors import UsageError
+
 # (question id, document name) → grade; question id → document names, best first
 Judgments = Mapping[tuple[str, str], int]
 Rankings = Mapping[str, Sequence[str]]
@@ -38,15 +40,33 @@ def measured_each(judgments: Judgments, rankings: Rankings) -> dict[str, dict[st
 
 def write_trec(folder: Path, name: str, judgments: Judgments, rankings: Rankings) -> None:
     """`qrels.txt` and `<name>.run` in TREC layout."""
-    folder.mkdir(parents=True, exist_ok=True)
-    qrels = [f"{query} 0 {_word(document)} {grade}\n" for (query, document), grade in sorted(judgments.items())]
-    (folder / "qrels.txt").write_text("".join(qrels), encoding="utf-8")
+    write_qrels(folder, judgments)
+    write_run(folder, name, rankings)
+
+
+def write_qrels(folder: Path, judgments: Judgments) -> None:
+    """`qrels.txt`; UsageError EXPORT_UNWRITABLE when the folder cannot be made or takes no file."""
+    lines = [f"{query} 0 {_word(document)} {grade}\n" for (query, document), grade in sorted(judgments.items())]
+    _write(folder / "qrels.txt", lines)
+
+
+def write_run(folder: Path, name: str, rankings: Rankings) -> None:
+    """`<name>.run`; UsageError EXPORT_UNWRITABLE."""
     lines = [
         f"{query} Q0 {_word(document)} {rank} {1.0 / rank:.6f} {name}\n"
         for query, documents in sorted(rankings.items())
         for rank, document in enumerate(documents, 1)
     ]
-    (folder / f"{name}.run").write_text("".join(lines), encoding="utf-8")
+    _write(folder / f"{name}.run", lines)
+
+
+def _write(file: Path, lines: Sequence[str]) -> None:
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text("".join(lines), encoding="utf-8", newline="\n")
+    except OSError as error:
+        problem = f"{file} cannot be written ({error.strerror})"
+        raise UsageError("EXPORT_UNWRITABLE", problem, hint="give --export a folder that you may write to") from None
 
 
 def _word(name: str) -> str:

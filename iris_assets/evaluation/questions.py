@@ -136,7 +136,7 @@ def read_questions(file: Path) -> tuple[QuestionSet | None, list[str]]:
         value: Any = yaml.load(data, Loader=_loader())
     except OSError as error:
         raise UsageError("FILE_UNREADABLE", f"cannot read {file}: {error.strerror}") from None
-    except yaml.YAMLError as error:
+    except (yaml.YAMLError, ValueError, RecursionError) as error:  # ValueError: a date that is none
         return None, [f"no YAML: {' '.join(str(error).split())}"]
     try:
         checked = QuestionSet.model_validate(value)

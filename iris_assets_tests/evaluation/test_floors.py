@@ -69,7 +69,14 @@ def test_raising_and_pinning_again_need_no_word(tmp_path: Path) -> None:
         pin_floors(file, HERE, figures)
 
 
-@pytest.mark.parametrize("text", ["{", "[]", '{"golden": {"SP": {"lexical": {"floor": 1}}}}'])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{", "[]", "[" * 100_000, '{"golden": []}', '{"golden": {"SP": []}}', '{"golden": {"SP": {"lexical": {"floor": 1}}}}',
+        '{"golden": {"SP": {"lexical": {"corpus_hash": "c", "question_set_hash": "q", "figures": []}}}}',
+        '{"golden": {"SP": {"lexical": {"corpus_hash": "c", "question_set_hash": "q", "figures": {"R@10": "all"}}}}}',
+    ],
+)  # fmt: skip
 def test_a_file_that_is_none_is_told(tmp_path: Path, text: str) -> None:
     file = tmp_path / "floors.json"
     file.write_text(text, encoding="utf-8")

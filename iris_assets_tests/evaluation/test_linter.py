@@ -27,6 +27,7 @@ def test_the_bundled_sets_have_no_findings(file: Path) -> None:
     ("question", "said"),
     [
         ("{id: aa, question: q, strategy: hybrid}", "question aa: strategy hybrid needs relevant sources or no_evidence"),
+        ("{id: aa, question: 2026-13-45, strategy: refusal}", "no YAML: month must be in 1..12"),
         ("{question: q, strategy: refusal}", "question number 1: id: Field required"),
         (
             "{id: aa, question: q, strategy: hybrid, relevant: [{source_type: T, source_id: s, page: 0}]}",

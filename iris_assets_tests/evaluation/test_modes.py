@@ -64,9 +64,11 @@ def test_hybrid_must_not_lose_to_its_better_leg() -> None:
     def legs(hybrid: float) -> dict[str, ModeResult]:
         return {m: _mode(m, v) for m, v in (("lexical", 0.6), ("vector", 0.8), ("hybrid", hybrid))}
 
-    assert gate(legs(0.79)) == []
-    assert gate(legs(0.7)) == [
-        "hybrid nDCG@10 0.700 is below the better search alone (0.800)",
-        "hybrid R@10 0.700 is below the better search alone (0.800)",
-    ]
+    for as_good in (0.8, 0.8 - 1e-12, 0.81):
+        assert gate(legs(as_good)) == []
+    for worse in (0.7, 0.7999):
+        assert gate(legs(worse)) == [
+            f"hybrid nDCG@10 {worse:.4f} is below the better search alone (0.8000)",
+            f"hybrid R@10 {worse:.4f} is below the better search alone (0.8000)",
+        ]
     assert gate({"lexical": _mode("lexical", 0.1)}) == []
