@@ -16,6 +16,11 @@ from iris_assets.retrieval.service import RetrievalService
 from iris_assets.settings import Settings
 from iris_assets.store import Store
 from iris_assets_tests.answers.world import PLAN_ANA, PLAN_BRUNO, build_world
+from iris_assets_tests.flows.commands import iris_assets
+
+# What the golden set's `corpus` line says.
+CORPUS = {"CAMARA_SOURCE": "bulk", "CAMARA_MAX_PROPOSITIONS_PER_CANDIDATE": "200"}
+UFS = "BR,DF,PI"
 
 
 def plan_id(pages: list[tuple[int, str]]) -> str:
@@ -67,3 +72,15 @@ def world(tmp_path: Path) -> Iterator[World]:
     questions.write_text(QUESTIONS, encoding="utf-8")
     yield World(settings, store, questions, tmp_path / "floors.json")
     store.close()
+
+
+@pytest.fixture(scope="session")
+def data(shared_data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The data folder of a run over the offline copies of three partitions."""
+    folder = tmp_path_factory.mktemp("golden")
+    done = iris_assets(
+        "run", "--uf", UFS, "--year", "2022", "--replay", shared_data / "replay", "--as-of", "2023-12-31",
+        "--data", folder / "data", cwd=folder, timeout=600, **CORPUS,
+    )  # fmt: skip
+    assert done.code == 0, done.err
+    return folder / "data"

@@ -14,24 +14,10 @@ from iris_assets.retrieval.service import RetrievalService
 from iris_assets.settings import load_settings
 from iris_assets.store import open_store
 from iris_assets_tests.conftest import missing
+from iris_assets_tests.evaluation.conftest import UFS
 from iris_assets_tests.flows.commands import iris_assets
 
 pytestmark = [pytest.mark.real_data, pytest.mark.slow, pytest.mark.timeout(900)]
-
-# What the set's `corpus` line says.
-CORPUS = {"CAMARA_SOURCE": "bulk", "CAMARA_MAX_PROPOSITIONS_PER_CANDIDATE": "200"}
-UFS = "BR,DF,PI"
-
-
-@pytest.fixture(scope="module")
-def data(shared_data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("golden")
-    done = iris_assets(
-        "run", "--uf", UFS, "--year", "2022", "--replay", shared_data / "replay", "--as-of", "2023-12-31",
-        "--data", folder / "data", cwd=folder, timeout=600, **CORPUS,
-    )  # fmt: skip
-    assert done.code == 0, done.err
-    return folder / "data"
 
 
 @pytest.fixture(scope="module")
