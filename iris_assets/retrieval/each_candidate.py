@@ -1,10 +1,13 @@
 """What every candidate's plan says on a topic: a look-up without a model, paged by ballot name."""
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from iris_assets.retrieval.evidence import candidate_ref, neutral_order
+from iris_assets.retrieval.reference_notices import filter_text
 from iris_assets.retrieval.scope import narrowed
+from iris_assets.retrieval.text import normalised
 from iris_assets.retrieval.types import GOVERNMENT_PROPOSAL, CandidateLookup, CandidateRef, Evidence, LookupEntry
 from iris_assets.store import Store
 from iris_assets.store.search import SearchFilter
@@ -22,8 +25,16 @@ BestOf = Callable[[CandidateRef], Evidence | None]
 def scope_of(named: str, scope: SearchFilter, parties: Sequence[str]) -> SearchFilter:
     """The filter with what the question's words on its scope name; a candidate for president belongs to no UF."""
     found = narrowed(named, scope, parties)
+    if not found.offices and re.search(r"\b(?:PLANALTO|PRESIDENCIA(?:L|IS))\b", normalised(named)):
+        found = replace(found, offices=("PRESIDENTE",))
     national = found.offices == ("PRESIDENTE",) and not scope.states
     return replace(found, states=()) if national else found
+
+
+def nobody_in(scope: SearchFilter) -> str:
+    """What is said where no candidature is left."""
+    filters = filter_text(replace(scope, source_types=()))
+    return f"Nenhuma candidatura registrada neste recorte{f' ({filters})' if filters else ''}."
 
 
 def looked_up(store: Store, topic: str, scope: SearchFilter, page: int, best_of: BestOf) -> CandidateLookup:

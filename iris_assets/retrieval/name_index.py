@@ -17,8 +17,9 @@ from iris_assets.store.search import SearchFilter
 PART_LENGTH = 4
 OLDEST = 60.0  # seconds after which the names are read again even if nothing seems to have changed
 SCOPES = 16
-LOOKED_AT = 20  # passages
+LOOKED_AT = 8  # passages
 ORDINARY_SHARE = 0.25  # of the occurrences that are in small letters
+ACCENTED = {"A": "AÁÀÂÃ", "C": "CÇ", "E": "EÉÊ", "I": "IÍ", "O": "OÓÔÕ", "U": "UÚÜ"}
 NEVER_ORDINARY: Callable[[str], bool] = ORDINARY.__contains__
 
 
@@ -137,10 +138,13 @@ class CandidateNames:
 
     def _used_as_word(self, word: str) -> bool:
         """Whether a fair share of the word's occurrences in the passages that hold it are in small letters."""
+        if not analyze(word):
+            return True  # a stop word
         hits = self._store.lexical.search(analyze_query(word.lower()).query(limit=LOOKED_AT))
         rows = self._store.chunks.get([hit.chunk_id for hit in hits]).values()
-        forms = Counter(form for row in rows for form in re.findall(r"[^\W\d_]+", row["content"]))
-        alike = [form for form in forms if fold(form[0]) == word[0].lower() and analyze(form) == analyze(word)]
+        pattern = re.compile(rf"\b[{ACCENTED.get(word[0], word[0])}][^\W\d_]*", re.IGNORECASE)
+        forms = Counter(form for row in rows for form in pattern.findall(row["content"]))
+        alike = [form for form in forms if fold(form[:3]) == word[:3].lower() and analyze(form) == analyze(word)]
         small = sum(forms[form] for form in alike if form.islower())
         capital = sum(forms[form] for form in alike if form.istitle())
         return small > 0 and small >= ORDINARY_SHARE * (small + capital)

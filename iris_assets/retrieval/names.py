@@ -8,12 +8,13 @@ from iris_assets.retrieval.name_index import NameIndex
 from iris_assets.retrieval.question_words import (
     ARTICLES,
     COMPARING,
-    INSIDE,
     JOINING,
     NOT_NAMES,
+    OPENERS,
     OWNED,
     PARTICLES,
     TITLE_PARTS,
+    VERBS,
     question_words,
 )
 from iris_assets.retrieval.sentence import LEADING, Sentence
@@ -162,7 +163,7 @@ class _Recogniser:
     def _is_small_name(self, at: int) -> bool:
         """A single word whose capital tells nothing: no common word, and standing where a name stands."""
         text = self.sentence.texts[at]
-        if not self.index.bearers((text,)):
+        if text in NO_NAME or not self.index.bearers((text,)):
             return False
         if self.sentence.is_titled(at):
             return True
@@ -193,7 +194,11 @@ class _Recogniser:
 
     def _may_be_unknown(self, at: int) -> bool:
         text = self.sentence.texts[at]
-        if at in self.sentence.taken or self.sentence.is_told(at) or text in NO_NAME | JOINING | LEADING | INSIDE:
+        if (
+            at in self.sentence.taken
+            or self.sentence.is_told(at)
+            or text in NO_NAME | JOINING | LEADING | OPENERS | VERBS
+        ):
             return False
         return not self.index.is_ordinary(text)
 

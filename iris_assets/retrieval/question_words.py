@@ -5,11 +5,10 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from iris_assets.retrieval.text import normalised, word_set
+from iris_assets.retrieval.text import WORD, normalised, word_set
 from iris_assets.ufs import UF_NAMES
 
 CAPITALS_TELL_NOTHING = 0.7  # share of capitalised words from which a question is all capitals or a title
-WORD = re.compile(r"(?:[^\W\d_]\.){2,}[^\W\d_]?(?![^\W_])|[^\W_]+")  # `S.U.S.` is one word
 
 PARTICLES = word_set("DE DA DO DAS DOS E D")
 ARTICLES = word_set("O A OS AS")

@@ -52,7 +52,8 @@ def take_scope_phrases(unread: Unread, names: Sequence[Sequence[str]], scoped: S
     chain = rf"(?:(?: (?:{LINK}))* (?:{parts}))"
     unread.take(rf"(?:{PEOPLE})(?: PARA (?:[AO] )?(?:CARGO DE )?(?:{OFFICE}))?{chain}*")
     unread.take(rf"(?:QUEM )?(?:{RUNNING})(?: (?:{LINK}|CARGO|VAGA))* (?:{OFFICE}){chain}*")
-    unread.take(rf"(?:{LINK} )?(?:{RACE})(?: (?:{LINK}))* (?:{KIND_OF_RACE}|{YEAR}){chain}*")
+    unread.take(rf"(?:{LINK} )?(?:(?:{RACE})(?: (?:{LINK}))* )+(?:{KIND_OF_RACE}|{YEAR}){chain}*")
+    unread.take(r"N?O (?:PRIMEIRO|SEGUNDO) TURNO")
     unread.take(COUNTRY)
     if scoped.years and not scoped.keeps_years:
         unread.take(rf"(?:EM|DE|PARA|NO ANO DE) (?:{'|'.join(map(str, scoped.years))})")

@@ -64,6 +64,8 @@ class Sentence:
             return True
         if earlier == "QUEM" and before in ("E", "EH", "FOI", "SAO"):
             return True
+        if before in ARTICLES and set(self.texts[:first]) <= ARTICLES | {"E"}:  # "e o Ciro?"
+            return True
         acts = self.at(last + 1) in VERBS and before not in INSIDE and before not in PARTICLES - {"E"}
         return acts or self.is_beside_name(run)
 

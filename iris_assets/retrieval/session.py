@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from iris_assets.indexing.analyzer import AnalyzedQuestion, analyze_query
 from iris_assets.retrieval.counting import NO_EXACT_COUNT_NOTICE, Counter, has_passages, nearest
 from iris_assets.retrieval.coverage import sampled
-from iris_assets.retrieval.each_candidate import NO_TOPIC_NOTICE, looked_up, scope_of
+from iris_assets.retrieval.each_candidate import NO_TOPIC_NOTICE, looked_up, nobody_in, scope_of
 from iris_assets.retrieval.evidence import EvidenceBuilder, Passage, neutral_order, numbered
 from iris_assets.retrieval.floors import Floors, above, holding, outside_names
 from iris_assets.retrieval.lookup import RECORD_KINDS, Found, candidate_record
@@ -135,6 +135,9 @@ class Session:
         topic = self.reading.topic if self.analyze(self.reading.topic).terms else ""
         best_of = self._best_of_plan if topic else self._opening_of_plan
         lookup = looked_up(self.store, topic, scope, self.page, best_of)
+        if not lookup.total:
+            self.notices.append(nobody_in(scope))
+            return self._result(())
         evidences = numbered(entry.evidence for entry in lookup.entries if entry.evidence)
         by_key = {evidence.key: evidence for evidence in evidences}
         entries = tuple(

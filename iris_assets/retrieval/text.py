@@ -3,6 +3,8 @@
 import re
 import unicodedata
 
+WORD = re.compile(r"(?:[^\W\d_]\.){2,}[^\W\d_]?(?![^\W_])|[^\W_]+")  # `S.U.S.` is one word
+
 
 def normalised(text: str) -> str:
     """`Síntese das propostas, já!` → `SINTESE DAS PROPOSTAS JA`."""

@@ -4,7 +4,7 @@ import re
 import unicodedata
 from collections.abc import Collection
 
-from iris_assets.retrieval.text import normalised
+from iris_assets.retrieval.text import WORD, normalised
 
 TAKEN = "#"
 
@@ -17,7 +17,7 @@ class Unread:
         self.gaps: list[str] = []
         self._forms: list[str] = []
         text, last = unicodedata.normalize("NFC", question), 0
-        for match in re.finditer(r"[^\W_]+", text):
+        for match in WORD.finditer(text):
             form = normalised(match.group()).replace(" ", "")
             if form:
                 self.raw.append(match.group())
