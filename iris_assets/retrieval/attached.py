@@ -65,7 +65,7 @@ def _segments(question: str, parties: Collection[str]) -> list[str]:
     take_parties(marked, parties)
     party = re.escape(TAKEN)
     patterns = (
-        rf"(?<!\S)(?:(?:{RECORDS}|{PEOPLE})(?: (?:{LINK}|{PEOPLE}|{PLACES}|{party}))+)(?!\S)",
+        rf"(?<!\S)(?:(?:{RECORDS}|{PEOPLE})(?: (?:{LINK}|{PEOPLE}|{PLACES}|{party}))+)(?!\S)(?! \d{{3}}(?!\S))",
         rf"(?<!\S)(?:O )?(?:PARTIDO )?{party}(?= {SAID}\b)",
     )
     found = []

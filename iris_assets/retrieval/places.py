@@ -1,5 +1,7 @@
 """Which UFs a question names: by name with any preposition, or by sigla where it is clearly no word."""
 
+import re
+
 from iris_assets.retrieval.text import normalised, word_set
 from iris_assets.retrieval.unread import TAKEN, Unread
 from iris_assets.ufs import NATIONAL, UF_NAMES
@@ -37,12 +39,17 @@ def _taken_accented(unread: Unread) -> bool:
 
 def _is_sigla(unread: Unread, position: int) -> bool:
     raw = unread.raw[position]
-    if not raw.isascii():
+    if not raw.isascii() or _is_road(unread, position):
         return False
     if unread.capitals_tell and raw.isupper():
         return True
     beside = "/" in unread.gaps[position] or "(" in unread.gaps[position]
     return beside or unread.form(position - 1) in BEFORE_SIGLA or _after_place(unread, position)
+
+
+def _is_road(unread: Unread, position: int) -> bool:
+    """`BR-050`, `PI 140`: the sigla belongs to the number behind it."""
+    return re.fullmatch(r"\d{3}", unread.form(position + 1)) is not None
 
 
 def _after_place(unread: Unread, position: int) -> bool:

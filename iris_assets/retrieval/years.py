@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from iris_assets.retrieval.unread import Unread
 
 YEAR = r"(?:19|20)\d\d"
-SINCE = r"DESDE|A PARTIR DE|A CONTAR DE"
-AFTER = r"DEPOIS DE|APOS"
-UNTIL = "ATE"
-BEFORE = "ANTES DE"
+SINCE = r"(?:DESDE|A PARTIR D[EO]|A CONTAR D[EO])(?: O (?:INICIO|COMECO) D[EO])?"
+AFTER = r"DEPOIS D[EO]|APOS"
+UNTIL = r"ATE(?: O (?:FIM|FINAL) D[EO])?"
+BEFORE = r"ANTES D[EO]"
 OF_ELECTION = r"ELEIC(?:AO|OES)(?: GERA(?:L|IS))?|PLEITOS?|ELEIT[OA]S?|CANDIDAT[OA]S?|CANDIDATURAS?"
 PHRASE = (
     rf"(?:(?P<election>{OF_ELECTION}) )?"
