@@ -1,11 +1,12 @@
 """Settings: defaults, what is refused and how the refusal reads."""
 
 from datetime import date
+from pathlib import Path
 
 import pytest
 
 from iris_assets.errors import ConfigurationError
-from iris_assets.settings import load_settings
+from iris_assets.settings import load_settings, read_environment
 from iris_assets.ufs import PARTITIONS
 
 
@@ -68,3 +69,20 @@ def test_there_are_28_partitions_and_they_never_change() -> None:
         "AC", "AL", "AM", "AP", "BA", "CE", "DF", "ES", "GO", "MA", "MG", "MS", "MT", "PA", "PB", "PE", "PI", "PR",
         "RJ", "RN", "RO", "RR", "RS", "SC", "SE", "SP", "TO", "BR",
     )  # fmt: skip
+
+
+def test_a_variable_of_the_file_is_heard_the_process_wins_and_an_empty_one_is_unset(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / ".env").write_text(
+        "ALERT_EMAIL_TO=ops@example.org\nALERT_SMTP_HOST=\nLANGFUSE_HOST=of-the-file\nOCR=off\n"
+    )
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("LANGFUSE_HOST", "of-the-process")
+    monkeypatch.setenv("GROQ_API_KEY", " ")
+    for name in ("ALERT_EMAIL_TO", "ALERT_SMTP_HOST", "OCR"):
+        monkeypatch.delenv(name, raising=False)
+    found = read_environment()
+    assert (found["ALERT_EMAIL_TO"], found["LANGFUSE_HOST"]) == ("ops@example.org", "of-the-process")
+    assert not {"ALERT_SMTP_HOST", "GROQ_API_KEY"} & found.keys()
+    assert load_settings().ocr == "off"

@@ -1,6 +1,5 @@
 """What the command line calls: plain functions that return (exit code, JSON result)."""
 
-import os
 from contextlib import closing
 from pathlib import Path
 from typing import Any, Final, TextIO
@@ -16,6 +15,7 @@ from iris_assets.articles.state import StateStore
 from iris_assets.articles.telemetry import resend
 from iris_assets.articles.validation import read_bytes, read_json
 from iris_assets.errors import ConfigurationError, IrisAssetsError, UsageError
+from iris_assets.settings import read_environment
 from iris_assets.store import Store
 
 COMPLETED: Final = 0
@@ -46,7 +46,7 @@ def article_command(
         article_value, profile_value = read_json(article), read_json(profile)
         outcome = run_article(
             article_value, profile_value, out=out, state_path=state or out / STATE_FILE, config=read_config(config),
-            environment=dict(os.environ), stream=stream,
+            environment=read_environment(), stream=stream,
         )  # fmt: skip
     except IrisAssetsError as error:
         return _error(USAGE if error.code == "INPUT_UNREADABLE" else FAILED, error)
@@ -88,10 +88,11 @@ def resend_command(state: Path) -> Result:
     """
     if not state.is_file():
         raise UsageError("STATE_FILE_MISSING", f"no state file {state.name}", hint="give --state")
-    if not os.environ.get("LANGFUSE_HOST"):
+    environment = read_environment()
+    if not environment.get("LANGFUSE_HOST"):
         raise ConfigurationError("LANGFUSE_HOST_MISSING", "nowhere to send to", hint="set LANGFUSE_HOST and its keys")
     with closing(StateStore(state)) as opened:
-        result = resend(opened, os.environ)
+        result = resend(opened, environment)
     return (FAILED if result["pending"] else COMPLETED), dict(result)
 
 

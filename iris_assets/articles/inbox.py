@@ -1,6 +1,5 @@
 """A folder of article objects of one UF processed several at once: the body of the asset `articles`."""
 
-import os
 from collections import Counter
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -16,6 +15,7 @@ from iris_assets.articles.state import StateStore
 from iris_assets.articles.telemetry import resend
 from iris_assets.articles.validation import read_json
 from iris_assets.errors import IrisAssetsError
+from iris_assets.settings import read_environment
 from iris_assets.store import Store
 
 WORKERS: Final = 4
@@ -61,7 +61,7 @@ def process_inbox(
                 errors.append({"file": path.name, "code": problem})
     # Once for all of them: a silent telemetry host costs its two seconds once, not for each article.
     if files:
-        sink = os.environ if environment is None else environment
+        sink = read_environment() if environment is None else environment
         with closing(StateStore(state_path)) as state:
             resend(state, sink, seconds=config.operation.flush_seconds)
     names = ("completed", "rejected", "failed", "created", "updated", "published", "duplicates", "repeated",

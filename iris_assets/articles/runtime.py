@@ -1,6 +1,5 @@
 """The state machine of one article: every step is persisted, a rerun goes on from the last safe state."""
 
-import os
 import time
 from collections.abc import Callable, Mapping
 from contextlib import closing, contextmanager, suppress
@@ -23,6 +22,7 @@ from iris_assets.articles.telemetry import Telemetry, flush
 from iris_assets.articles.validation import Identity, identify, validate
 from iris_assets.errors import IrisAssetsError, ModelError, StoreError
 from iris_assets.llm.roles import RoleGateway
+from iris_assets.settings import read_environment
 
 Payload = dict[str, Any]
 
@@ -97,7 +97,7 @@ def run_article(
     a manifest with status `failed`. With `send` off the telemetry is only kept: who has many articles sends once.
     Raises UsageError for invalid input, ConfigurationError for its models, StoreError when nothing can be kept.
     """
-    environment = os.environ if environment is None else environment
+    environment = read_environment() if environment is None else environment
     article, profile = validate(article_value, profile_value, config)
     config = certified(config, environment)
     identity = identify(article, profile, config)

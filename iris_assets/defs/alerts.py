@@ -1,7 +1,6 @@
 """Alerts: a failed run goes to the log and, where configured, to a webhook or an e-mail address."""
 
 import json
-import os
 import smtplib
 import urllib.request
 from collections.abc import Callable
@@ -12,6 +11,7 @@ from typing import Final
 import dagster as dg
 
 from iris_assets.errors import IrisAssetsError
+from iris_assets.settings import read_environment
 
 TIMEOUT_SECONDS: Final = 10
 ATTEMPTS: Final = 2
@@ -55,10 +55,11 @@ def _what_failed(context: dg.RunFailureSensorContext) -> str:
 
 def _targets() -> dict[str, Callable[[Alert], None]]:
     found: dict[str, Callable[[Alert], None]] = {}
-    if url := os.environ.get("ALERT_WEBHOOK_URL"):
+    environment = read_environment()
+    if url := environment.get("ALERT_WEBHOOK_URL"):
         found["ALERT_WEBHOOK_URL"] = partial(post_webhook, url)
-    if recipient := os.environ.get("ALERT_EMAIL_TO"):
-        found["ALERT_EMAIL_TO"] = partial(send_mail, os.environ.get("ALERT_SMTP_HOST", "localhost"), recipient)
+    if recipient := environment.get("ALERT_EMAIL_TO"):
+        found["ALERT_EMAIL_TO"] = partial(send_mail, environment.get("ALERT_SMTP_HOST", "localhost"), recipient)
     return found
 
 
@@ -89,7 +90,7 @@ def send_mail(host: str, recipient: str, alert: Alert) -> None:
     """Send the alert as plain text over SMTP to `host` (name, or name:port)."""
     message = EmailMessage()
     message["Subject"] = f"iris-assets: {alert['job']} {alert['partition']} failed"
-    message["From"] = os.environ.get("ALERT_EMAIL_FROM", recipient)
+    message["From"] = read_environment().get("ALERT_EMAIL_FROM", recipient)
     message["To"] = recipient
     message.set_content("\n".join(f"{name}: {value}" for name, value in alert.items()))
     server, _, port = host.partition(":")

@@ -1,6 +1,5 @@
 """The `articles` asset: news about candidates of one UF from an inbox folder, cleaned, checked, labelled unofficial."""
 
-import os
 from typing import Final
 
 import dagster as dg
@@ -11,6 +10,7 @@ from iris_assets.defs.resources import SourcesResource
 from iris_assets.ingest.chunks import ingest_chunks
 from iris_assets.ingest.context import IngestContext
 from iris_assets.ingest.reporting import StageReport, stage_run
+from iris_assets.settings import read_environment
 
 STAGE: Final = "articles"
 FIGURES: Final = ("completed", "rejected", "published", "duplicates", "repeated")
@@ -46,7 +46,7 @@ def process_articles(ingest: IngestContext, uf: str, *, full_refresh: bool = Fal
     with stage_run(ingest.store, STAGE, "NEWS_ARTICLES", uf, {"uf": uf}) as run:
         result = process_inbox(
             inbox, uf, store=ingest.store, out=out, state_path=out / STATE_FILE, config=load_config(),
-            environment=dict(os.environ),
+            environment=read_environment(),
         )  # fmt: skip
         with ingest.store.transaction() as tx:
             run.count(tx, read=result["files"], **{name: result[name] for name in ("created", "updated", "failed")},

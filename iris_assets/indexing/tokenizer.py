@@ -111,13 +111,13 @@ def tokenizer(encoding: str = DEFAULT_ENCODING, cache: Path | None = None) -> To
 
 
 def _folder(cache: Path | None) -> Path:
-    chosen = os.environ.get(CACHE_VARIABLE)
+    from iris_assets.settings import load_settings, read_environment
+
+    chosen = read_environment().get(CACHE_VARIABLE)
     if chosen:
         return Path(chosen)
     if cache is not None:
         return cache
-    from iris_assets.settings import load_settings
-
     return token_cache(load_settings().iris_assets_data)
 
 

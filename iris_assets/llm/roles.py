@@ -1,6 +1,5 @@
 """Models by role: which endpoint and model play `runtime_primary` and `runtime_fallback`, and what an attempt cost."""
 
-import os
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -12,6 +11,7 @@ from iris_assets.errors import ConfigurationError, ModelError
 from iris_assets.llm.chat import ChatClient, Completion
 from iris_assets.llm.failures import with_retries
 from iris_assets.llm.wire import Tokens
+from iris_assets.settings import read_environment
 
 Role = Literal["runtime_primary", "runtime_fallback"]
 
@@ -123,7 +123,7 @@ def load_roles(config: Mapping[str, Any] | None = None, environment: Mapping[str
 
     Raises ConfigurationError ROLES_INVALID, ROLE_MISSING, MODEL_NOT_CERTIFIED.
     """
-    environment = os.environ if environment is None else environment
+    environment = read_environment() if environment is None else environment
     try:
         loaded = DEFAULT_ROLES if config is None else RolesConfig.model_validate(config)
         roles = {name: _overridden(name, role, environment) for name, role in loaded.roles.items()}
@@ -161,7 +161,7 @@ class RoleGateway:
         pause: float = 0.5,
     ) -> None:
         self.roles = roles
-        self._environment = os.environ if environment is None else environment
+        self._environment = read_environment() if environment is None else environment
         self._attempts, self._pause = attempts, pause
         self._clients: dict[str, ChatClient] = {}
 

@@ -11,7 +11,11 @@ from typing import Any
 import pytest
 import yaml
 
+from iris_assets.llm.roles import load_roles
 from iris_assets.settings import Settings, load_settings
+from iris_assets.store.opening import parsed_url
+from iris_assets_tests.docker.reading import direct_reads, is_ignored, lay_out, variables_of_the_code
+from iris_assets_tests.store.conftest import server_url
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCKER = ROOT / "docker"
@@ -44,21 +48,97 @@ def test_every_variable_is_in_the_example_and_none_is_there_in_vain() -> None:
     assert used == set(EXAMPLE)
 
 
-def test_the_example_of_the_command_line_names_every_setting_with_its_default() -> None:
-    lines = (ROOT / ".env.example").read_text(encoding="utf-8").splitlines()
-    example = dict(line.split("=", 1) for line in lines if not line.startswith("#"))
-    assert list(example) == [name.upper() for name in Settings.model_fields]
+def test_the_example_of_the_command_line_names_every_variable_with_its_default() -> None:
+    text = (ROOT / ".env.example").read_text(encoding="utf-8")
+    example = dict(line.split("=", 1) for line in text.splitlines() if not line.startswith("#"))
+    read = variables_of_the_code()
+    of_dagster = {name for name in read if name.startswith("DAGSTER_")}
+    assert set(example) == read - of_dagster
+    assert all(name in text for name in of_dagster)  # told in a comment: Dagster's processes take them elsewhere
+    assert list(example)[: len(Settings.model_fields)] == [name.upper() for name in Settings.model_fields]
     defaults = load_settings({})
     data = {"iris_assets_data": defaults.iris_assets_data}
     assert load_settings(example, **data) == defaults
+    assert load_roles(None, example) == load_roles(None, {})
+
+
+def test_what_the_example_names_is_heard_from_the_file_too() -> None:
+    assert {name for name in direct_reads() if not name.startswith("DAGSTER_")} == {
+        "TIKTOKEN_CACHE_DIR",  # set for tiktoken, and put back
+        "name",  # what Python itself needs to start
+    }
+
+
+# What the containers do not take from docker/.env, and why.
+FIXED = {
+    "IRIS_ASSETS_DATA": "the volume", "IRIS_HOST": "the service", "IRIS_PORT": "the service",
+    "IRIS_NAMESPACE": "the merge file", "TSE_CKAN_BASE_URL": "one value is allowed",
+    "CAMARA_BASE_URL": "one value is allowed",
+}  # fmt: skip
+NOT_THERE = {
+    "DATABASE_URL": "the store is IRIS", "IRIS_ASSETS_REPLAY": "a folder of this machine",
+    "AS_OF": "for offline copies", "SSL_CERT_FILE": "a file of this machine",
+    "EVALUATION_QUESTIONS": "a file of this machine", "TIKTOKEN_CACHE_DIR": "in the volume",
+}  # fmt: skip
+
+
+def test_the_services_get_every_variable_that_they_read() -> None:
+    passed = {name: _variables(str(value)) for name, value in SERVICES["code"]["environment"].items()}
+    open_names = {name for name, variables in passed.items() if variables == {name}}
+    wanted = {name for name in variables_of_the_code() if not name.startswith("DAGSTER_")}
+    assert wanted - open_names == FIXED.keys() | NOT_THERE.keys()
+    assert not NOT_THERE.keys() & passed.keys()
+    settings = {name.upper() for name in Settings.model_fields} & open_names
+    for name in ("web", "migrate", "pools", "daemon", "webserver"):
+        assert settings <= set(SERVICES[name]["environment"]), name
+        # Alerts and the models of articles belong to runs and sensors, which live in the code server.
+        assert set(SERVICES[name]["environment"]) < set(passed), name
 
 
 def test_every_environment_variable_is_one_that_the_code_or_the_instance_reads() -> None:
-    known = {name.upper() for name in Settings.model_fields}
+    known = variables_of_the_code()
     known |= set(re.findall(r"env: (\w+)", (DOCKER / "dagster.yaml").read_text(encoding="utf-8")))
     for name, service in OURS.items():
         unknown = set(service["environment"]) - known - {"IRIS_TEST_URL"}
         assert not unknown, f"{name}: {unknown}"
+
+
+@pytest.mark.parametrize("password", ["plain", "a@b", "a/b:c#d?e%41", "é ñ", "p[1]&x=y+z"])
+def test_the_contract_tests_reach_the_server_with_any_password(password: str) -> None:
+    given = {"IRIS_PASSWORD": password, "IRIS_USERNAME": "SuperUser"}
+    environment = {name: _filled(str(value), given) for name, value in SERVICES["contract"]["environment"].items()}
+    url = parsed_url(server_url(environment))
+    assert (url.username, url.password, url.host, url.port, url.database) == (
+        "SuperUser", password, "iris", 1972, "IRISAPP",
+    )  # fmt: skip
+
+
+def _filled(value: str, given: dict[str, str]) -> str:
+    return re.sub(r"\$\{([A-Z_]+)[^}]*\}", lambda found: given[found.group(1)], value)
+
+
+def test_no_url_of_the_compose_file_holds_a_variable_that_it_could_not_escape() -> None:
+    text = (DOCKER / "compose.yaml").read_text(encoding="utf-8")
+    assert not re.search(r"\w+://[^\s]*\$\{", text)
+
+
+@pytest.mark.timeout(300)
+def test_the_contract_tests_find_what_they_need_in_the_image(tmp_path: Path) -> None:
+    """Laid out as the image's test stage copies it: every test is collected, those that read other files pass."""
+    lay_out("test", tmp_path)
+    assert not (tmp_path / "app" / "iris_assets").exists()
+    (words,) = [SERVICES["contract"]["command"]]
+    folder = next(word for word in words if word.startswith("iris_assets_tests"))
+    assert (tmp_path / "app" / folder / "golden" / "ddl.sql").is_file()
+    arguments = [word for word in words[1:] if word != folder and not word.startswith("--junitxml")]
+    environment = {"PATH": str(BIN), "HOME": "/nonexistent", "PYTHONDONTWRITEBYTECODE": "1"}
+    for more in ([folder, "--collect-only"], [f"{folder}/test_iris_docs.py"]):
+        done = subprocess.run(
+            [sys.executable, "-m", "pytest", *arguments, *more],
+            cwd=tmp_path / "app", env=environment, capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
+        assert "warning" not in done.stdout
 
 
 def test_the_defaults_are_settings_that_are_accepted() -> None:
@@ -169,7 +249,7 @@ def test_the_dockerfile_keeps_the_rules() -> None:
         # A number, so that an orchestrator can see that it is not root.
         assert re.findall(r"^USER (\w+)", stage, re.MULTILINE)[-1] == "10001"
     for sources in re.findall(r"^COPY (?!--from)(.*) \S+$", DOCKERFILE, re.MULTILINE):
-        assert all((ROOT / source).exists() for source in sources.split()), sources
+        assert all((ROOT / source).exists() and not is_ignored(source) for source in sources.split()), sources
 
 
 def test_the_compose_file_keeps_the_compose_specification(tmp_path: Path) -> None:
