@@ -67,6 +67,14 @@ def write_everything(store: Store) -> None:
     add_document(store, "b" * 64, [ids["0"]], ["moradia"])
     with store.transaction() as tx:
         store.links.remove(tx, PLAN, "b" * 64, ids["0"])
+    add_document(store, "c" * 64, [ids["0"]], ["esporte"])
+    store.links.withdraw(PLAN, "c" * 64, ids["0"])
+    with store.transaction() as tx:
+        authors = [author_row("A", 1), author_row("D", 2)]
+        store.camara.upsert_bill_part(tx, bill_row(4), authors, [{"name": "Cultura"}], most=2)
+        store.camara.upsert_bill_part(tx, bill_row(4), authors, [{"name": "Cultura"}], most=2)
+        store.links.add(tx, "PROPOSITION", {"4": [ids["0"]]}, "AUTHOR", new_sources=True)
+        store.links.add(tx, "PROPOSITION", {"4": [ids["1"]]}, "AUTHOR")
         article = {"fingerprint": "f" * 64, "tse_id": "0", "url": "https://example.org/a", "body_text": "x"}
         store.articles.upsert(tx, article)
     store.answers.save(
@@ -100,8 +108,12 @@ def read_everything(store: Store) -> None:
     store.candidates.matched()
     store.candidates.by_tse_id("1")
     store.candidates.by_tse_id("1", 2026)
+    store.candidates.by_tse_ids(2026, ["0", "1"], ["tse_id"])
     store.candidates.by_ids([1, 2])
+    store.candidates.spellings("party")
+    store.candidates.spellings("office")
     store.candidates.count(FILTER)
+    store.candidates.change_mark()
     for page in (1, 2):
         store.search_candidates(
             name="nº", party="pxa", state="sp", office="deputado federal", match_status="matched", election_year=2026,
@@ -110,6 +122,7 @@ def read_everything(store: Store) -> None:
     store.matches.of_candidate(1)
     store.matches.review_cases(states=("SP",), election_year=2026)
     store.matches.counts(states=("SP",), election_year=2026)
+    store.matches.suggested()
     store.documents.get("a" * 64)
     store.documents.hashes(2026)
     store.documents.of_candidate(1)
@@ -117,6 +130,7 @@ def read_everything(store: Store) -> None:
     store.links.of_candidate(1)
     store.links.of_candidate(1, PLAN)
     store.links.of_partition("SP", PLAN)
+    store.links.owners([PLAN, "PROPOSITION"], FILTER)
     store.camara.deputies()
     store.camara.deputies(("camara_id", "civil_name"))
     store.camara.history_ids([7, 8])
@@ -124,6 +138,7 @@ def read_everything(store: Store) -> None:
     store.camara.histories(["CAMARA_HIST:7:57:2023", "CAMARA_HIST:8:57:2023"])
     with store.snapshot() as tx:
         store.matches.of_candidates(tx, [1, 2])
+        store.links.of_sources(tx, "PROPOSITION", ["1", "4"])
     store.camara.deputy(7)
     store.camara.history("CAMARA_HIST:7:57:2023")
     store.camara.history_of_deputy(7)
@@ -134,6 +149,8 @@ def read_everything(store: Store) -> None:
     store.camara.bill_states()
     store.camara.bill_states([1, 2])
     store.camara.bill_author_count(1)
+    store.camara.author_counts_of([1, 4])
+    store.camara.bills_by_author([7, 8])
     store.camara.proposition_count(FILTER)
     store.camara.source_count(PLAN, FILTER)
     store.camara.topic_counts([1, 2])
@@ -143,6 +160,7 @@ def read_everything(store: Store) -> None:
     store.chunks.pending_count("m", 3)
     store.chunks.known_vectors(["Plano:saude publica"], "m", 3)
     store.chunks.get([1, 2])
+    store.chunks.terms([1, 2])
     store.chunks.of_source(PLAN, "a" * 64)
     store.chunks.around(PLAN, "a" * 64, 0, 2)
     store.documents.get("a" * 64, text=False)
@@ -172,6 +190,7 @@ def search_everything(store: Store) -> None:
     store.lexical.document_frequency(["saud"])
     store.lexical.size()
     store.lexical.verify(deep=True)
+    store.lexical.rebuild()
     question = np.ones(3, dtype=np.float32)
     store.vectors.has("m", 3)
     store.vectors.search(question, "m", 3, FILTER, 20)

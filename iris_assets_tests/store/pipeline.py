@@ -4,7 +4,8 @@ import hashlib
 import json
 import re
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from datetime import date
 from pathlib import Path
 from typing import Any, Final
@@ -19,6 +20,7 @@ from iris_assets.ingest.proposals import ingest_proposals
 from iris_assets.ingest.reporting import StageReport
 from iris_assets.settings import Settings
 from iris_assets.store import Store
+from iris_assets_tests.store.expectations import shape
 from iris_assets_tests.store.recorder import Event
 
 STAGES = (ingest_candidates, ingest_proposals, ingest_camara, ingest_chunks, ingest_embeddings)
@@ -38,15 +40,20 @@ def sample_settings(folder: Path, replay: Path, **more: Any) -> Settings:
     )  # fmt: skip
 
 
-def run_pipeline(store: Store, settings: Settings, ufs: Sequence[str]) -> list[StageReport]:
-    """Every stage of every UF, as a run does it."""
+@contextmanager
+def ingest_context(store: Store, settings: Settings) -> Iterator[IngestContext]:
+    """What a stage takes, over any store."""
     settings.iris_assets_data.mkdir(parents=True, exist_ok=True)
     http = build_http(settings)
     try:
-        context = IngestContext(store, settings, http, build_embedder(settings))
-        return [stage(context, uf) for uf in ufs for stage in STAGES]
+        yield IngestContext(store, settings, http, build_embedder(settings))
     finally:
         http.close()
+
+
+def run_pipeline(context: IngestContext, ufs: Sequence[str], **arguments: Any) -> list[StageReport]:
+    """Every stage of every UF, as a run does it."""
+    return [stage(context, uf, **arguments) for uf in ufs for stage in STAGES]
 
 
 def written(events: Sequence[Event]) -> str:
@@ -56,13 +63,9 @@ def written(events: Sequence[Event]) -> str:
         if _WRITE.match(event.statement):
             many = event.parameters if event.kind == "executemany" else (event.parameters,)
             mask = _audited if _AUDIT.search(event.statement) else _masked
-            rows[_shape(event.statement)] += [json.dumps([mask(v) for v in row], ensure_ascii=False) for row in many]
-    blocks = ["\n".join([f"{shape};", *sorted(found)]) for shape, found in sorted(rows.items())]
+            rows[shape(event.statement)] += [json.dumps([mask(v) for v in row], ensure_ascii=False) for row in many]
+    blocks = ["\n".join([f"{statement};", *sorted(found)]) for statement, found in sorted(rows.items())]
     return "\n\n".join(blocks) + "\n"
-
-
-def _shape(statement: str) -> str:
-    return re.sub(r"IN \(\?(?:, \?)*\)", "IN (…)", statement)
 
 
 def _audited(value: Any) -> Any:

@@ -197,4 +197,3 @@ def test_a_child_never_finalises_the_parents_connection(tmp_path: Path) -> None:
         finally:
             os._exit(status)
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
-
