@@ -7,6 +7,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
 from typing import Any
 
 import dagster as dg
@@ -133,6 +134,20 @@ def test_a_mailbox_gets_the_same(context: dg.RunFailureSensorContext, monkeypatc
     text = message.get_payload(decode=True)
     assert isinstance(text, bytes) and f"error: candidates: AC: {CODE}: NM_CANDIDATO" in text.decode()
     assert context.dagster_run.run_id in text.decode()
+
+
+def test_targets_of_the_env_file_are_served_and_an_empty_sender_is_the_recipient(
+    context: dg.RunFailureSensorContext, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """As a compose file gives them: what nobody set is there, and empty."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("ALERT_EMAIL_FROM", "")
+    monkeypatch.setenv("ALERT_WEBHOOK_URL", "")
+    with _mailbox() as (host, letters):
+        (tmp_path / ".env").write_text(f"ALERT_EMAIL_TO=plantao@example.org\nALERT_SMTP_HOST={host}\n")
+        failure_alert(context)
+    (letter,) = letters
+    assert email.message_from_string(letter)["From"] == "plantao@example.org"
 
 
 def test_a_webhook_that_refuses_once_is_asked_again(
