@@ -16,9 +16,9 @@ import pytest
 from iris_assets.errors import ConfigurationError, StoreError
 from iris_assets.store import open_store
 from iris_assets.store.iris import IrisEngine, check_dialect
-from iris_assets.store.iris_errors import meaning, sqlcode
 from iris_assets.store.iris_search import all_terms, any_term, quoted
 from iris_assets.store.iris_types import vector_text
+from iris_assets.store.search import LexicalQuery
 from iris_assets_tests.store.conftest import add_candidate, add_document, candidate_row, recorded_store
 from iris_assets_tests.store.recorder import OperationalError, Recorder
 
@@ -155,31 +155,21 @@ def test_the_password_is_in_no_text_that_we_show(recorder: Recorder) -> None:
     assert "secret" not in str(refused.value) and "secret" not in repr(refused.value.__cause__)
 
 
-@pytest.mark.parametrize(
-    ("message", "code", "expected"),
-    [
-        (
-            "[SQLCODE: <-119>:<UNIQUE or PRIMARY KEY constraint failed uniqueness check upon INSERT>]",
-            -119,
-            "STORE_CONSTRAINT",
-        ),
-        ("[SQLCODE: <-114>:<One or more matching rows is locked by another user>]", -114, "STORE_BUSY"),
-        ("[SQLCODE: <-104>:<Field validation failed in INSERT>]", -104, "STORE_CONSTRAINT"),
-        ("<COMMUNICATION LINK ERROR> Failed to connect to server; Details: Error code: -1", None, "STORE_UNREACHABLE"),
-        ("Failed to receive message; Error code: 110 Error message: Communication timed out", None, "STORE_TIMEOUT"),
-        ("Access Denied", None, "STORE_ACCESS_DENIED"),
-        ("[SQLCODE: <-400>:<Fatal error occurred>] <FILEFULL>", -400, "STORE_FULL"),
-    ],
-)
-def test_messages_mean_what_they_say(message: str, code: int | None, expected: str) -> None:
-    known = meaning(message)
-    assert sqlcode(message) == code and known is not None and known[0] == expected
-
-
 def test_no_word_of_a_question_is_an_operator_of_the_text_index() -> None:
     assert quoted("1234/2023") == '"1234 2023"' and quoted('a" OR *') == '"a OR"' and quoted("[not, x?]") == '"not x"'
     assert all_terms((("saud",), ("pec", "proposta de emenda"))) == '("saud") AND ("pec" OR "proposta de emenda")'
     assert any_term((("saud",), ("%",), ("escol",))) == '("saud") OR ("escol")'
+
+
+def test_a_term_without_words_is_never_sent_to_the_text_index(recorder: Recorder) -> None:
+    recorder.scripted += [("Rank(%ID", []), ("%FIND", [(4,)])]
+    store = recorded_store(recorder)
+    recorder.events.clear()
+    assert store.lexical.document_frequency(["%", "_", "*?", "saud"]) == {"%": 0, "_": 0, "*?": 0, "saud": 4}
+    store.lexical.search(LexicalQuery(terms=(("%",), ("saud", "_")), exact_terms=("*",)))
+    store.lexical.search(LexicalQuery(terms=(("%",), ("_",))))
+    sent = {value for event in recorder.statements() if "%FIND" in event.statement for value in event.parameters}
+    assert sent == {'"saud"', '("saud")'}
 
 
 def test_the_text_of_a_vector_brings_every_float32_back() -> None:
