@@ -16,6 +16,7 @@ from iris_assets.store.search import SearchFilter
 
 PART_LENGTH = 4
 OLDEST = 60.0  # seconds after which the names are read again even if nothing seems to have changed
+LONGEST_NAME = 12  # words without particles
 SCOPES = 16
 LOOKED_AT = 8  # passages
 ORDINARY_SHARE = 0.25  # of the occurrences that are in small letters
@@ -76,7 +77,7 @@ class NameIndex:
     def part_of_name(self, run: Sequence[str]) -> set[int]:
         """Candidates whose ballot or civil name holds all words of a run, in order."""
         content = [word for word in run if word not in PARTICLES]
-        if not content or any(word not in self._by_word for word in content):
+        if not content or len(content) > LONGEST_NAME or any(word not in self._by_word for word in content):
             return set()
         ids = set.intersection(*(self._by_word[word] for word in content))
         return {id_ for id_ in ids if any(_in_order(content, name) for name in self._tokens[id_])}

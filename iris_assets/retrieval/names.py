@@ -22,7 +22,7 @@ from iris_assets.retrieval.text import words
 from iris_assets.retrieval.types import CandidateRef
 
 MAX_OPTIONS = 20
-LONGEST_NAME = 8  # words of a name typed in small letters
+LONGEST_SMALL = 8  # words of a name typed in small letters
 NO_NAME = NOT_NAMES | PARTICLES | TITLE_PARTS | OWNED
 
 UNKNOWN_NAME = "{name}: nome não reconhecido entre as candidaturas consultadas."
@@ -62,6 +62,7 @@ class _Recogniser:
     def __init__(self, sentence: Sentence, index: NameIndex) -> None:
         self.sentence, self.index = sentence, index
         self.found: list[tuple[Run, set[int]]] = []
+        self._borne: dict[tuple[str, ...], set[int]] = {}
 
     def named(self) -> Named:
         self._whole_names()
@@ -72,6 +73,14 @@ class _Recogniser:
         unknown = [run for run in left if self._is_unknown_name(run)]
         entities = [run for run in left if run not in unknown]
         return self._result(entities, unknown + self._small_unknown())
+
+    def _bearers(self, texts: tuple[str, ...]) -> set[int]:
+        if texts not in self._borne:
+            self._borne[texts] = self.index.bearers(texts)
+        return self._borne[texts]
+
+    def _people(self, texts: tuple[str, ...]) -> list[CandidateRef]:
+        return self.index.newest(self._bearers(texts))
 
     def _whole_names(self) -> None:
         """Names of several words, the longest first."""
@@ -90,7 +99,12 @@ class _Recogniser:
         """Several words: a capital among them, a title before, or one that is no common word."""
         if any(self.sentence.is_told(at) for at in run) or self.sentence.is_titled(run[0]):
             return True
-        return not all(self.index.is_ordinary(text) for text in self.sentence.of(run) if text not in PARTICLES)
+        return self._is_unusual(run)
+
+    def _is_unusual(self, run: Sequence[int]) -> bool:
+        """Whether a word of these is none that questions use otherwise."""
+        content = [text for text in self.sentence.of(run) if text not in NO_NAME]
+        return not all(self.index.is_ordinary(text) for text in content)
 
     def _capital_runs(self) -> list[Run]:
         """Runs of capitalised words with particles inside, outside the names already taken."""
@@ -108,7 +122,7 @@ class _Recogniser:
         run = self._trimmed(run)
         nobody = all(text in NOT_NAMES for text in self.sentence.of(run))
         if not nobody and self._is_person(run):
-            self._take(run, self.index.bearers(self.sentence.of(run)))
+            self._take(run, self._bearers(self.sentence.of(run)))
             return []
         for place, at in enumerate(run):
             left, right = run[:place], run[place + 1 :]
@@ -117,13 +131,13 @@ class _Recogniser:
         return [] if nobody else [run]
 
     def _are_people(self, left: Run, right: Run) -> bool:
-        borne = [bool(self.index.bearers(self.sentence.of(self._trimmed(side)))) for side in (left, right)]
+        borne = [bool(self._bearers(self.sentence.of(self._trimmed(side)))) for side in (left, right)]
         return all(borne) or (any(borne) and self.sentence.lists_people())
 
     def _is_person(self, run: Run) -> bool:
         """Whether a capitalised run is somebody's name: one person's, or standing where a name stands."""
         texts = self.sentence.of(run)
-        people = self.index.newest(self.index.bearers(texts))
+        people = self._people(texts)
         whole = len(texts) in self.index.names_at(texts, 0)
         if not people:
             return False
@@ -131,9 +145,9 @@ class _Recogniser:
             return self.sentence.stands_as_name(run)
         if len(run) > 1:
             return True
-        if self.sentence.words[run[0]].opens:
+        if self.sentence.words[run[0]].opens or (not whole and self.index.is_ordinary(texts[0])):
             return self._is_small_name(run[0])
-        return len(people) == 1 or self.sentence.stands_as_name(run)
+        return whole or len(people) == 1 or self.sentence.stands_as_name(run) or self.sentence.is_first(run[0])
 
     def _small_names(self) -> None:
         """Names typed without capitals (or where these tell nothing), again while one name tells of the next."""
@@ -146,33 +160,34 @@ class _Recogniser:
 
     def _small_name(self, start: int) -> None:
         texts = self.sentence.texts
-        for end in range(min(start + LONGEST_NAME, len(texts)), start, -1):
+        for end in range(min(start + LONGEST_SMALL, len(texts)), start, -1):
             run = list(range(start, end))
             if self._is_taken(run) or texts[start] in PARTICLES or texts[end - 1] in PARTICLES:
                 continue
-            ids = self.index.bearers(texts[start:end])
+            ids = self._bearers(texts[start:end])
             if ids and (self._is_small_name(start) if len(run) == 1 else self._are_small_names(run)):
                 self._take(run, ids)
                 return
 
     def _are_small_names(self, run: Run) -> bool:
-        return self._is_written_as_name(run) and (
-            self.sentence.stands_as_name(run) or not self.sentence.is_place(run, whole_name=True)
-        )
+        if not (self._is_unusual(run) or self.sentence.is_titled(run[0])):
+            return False
+        return self.sentence.stands_as_name(run) or not self.sentence.is_place(run, whole_name=True)
 
     def _is_small_name(self, at: int) -> bool:
         """A single word whose capital tells nothing: no common word, and standing where a name stands."""
         text = self.sentence.texts[at]
-        if text in NO_NAME or not self.index.bearers((text,)):
+        if text in NO_NAME or not self._bearers((text,)):
             return False
         if self.sentence.is_titled(at):
             return True
         if self.index.is_ordinary(text):
             return False
-        if self.sentence.stands_as_name([at]):
+        if self.sentence.stands_as_name([at]) or (self.sentence.is_first(at) and not self.sentence.is_place([at])):
             return True
         whole = bool(self.index.names_at((text,), 0))
-        return self.sentence.is_free(at) and not self.sentence.is_place([at]) and (whole or at == 0)
+        heads = at == 0 and self.sentence.at(1) not in PARTICLES - {"E"} and len(self._people((text,))) == 1
+        return self.sentence.is_free(at) and not self.sentence.is_place([at]) and (whole or heads)
 
     def _is_unknown_name(self, run: Run) -> bool:
         """Whether a capitalised run is one of several names that the question asks about."""
@@ -213,7 +228,7 @@ class _Recogniser:
             inner = inner[1:]
         while inner and self.sentence.texts[inner[-1]] in NO_NAME:
             inner = inner[:-1]
-        return inner if inner and self.index.bearers(self.sentence.of(inner)) else run
+        return inner if inner and self._bearers(self.sentence.of(inner)) else run
 
     def _is_taken(self, run: Iterable[int]) -> bool:
         return not self.sentence.taken.isdisjoint(run)

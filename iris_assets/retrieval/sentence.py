@@ -56,6 +56,10 @@ class Sentence:
         """No small word leads to it."""
         return self.at(at - 1) not in LEADING
 
+    def is_first(self, at: int) -> bool:
+        """Whether only "e" and an article stand before ("e o Ciro?")."""
+        return self.at(at - 1) in ARTICLES and set(self.texts[:at]) <= ARTICLES | {"E"}
+
     def stands_as_name(self, run: Sequence[int]) -> bool:
         """After a title, a comparing word or what belongs to somebody; before a verb; beside a recognised name."""
         first, last = run[0], run[-1]
@@ -63,8 +67,6 @@ class Sentence:
         if self.is_titled(first) or before in COMPARING or (before in PARTICLES and earlier in OWNED):
             return True
         if earlier == "QUEM" and before in ("E", "EH", "FOI", "SAO"):
-            return True
-        if before in ARTICLES and set(self.texts[:first]) <= ARTICLES | {"E"}:  # "e o Ciro?"
             return True
         acts = self.at(last + 1) in VERBS and before not in INSIDE and before not in PARTICLES - {"E"}
         return acts or self.is_beside_name(run)
