@@ -11,13 +11,15 @@ from iris_assets.retrieval.types import TOPIC_AGGREGATE, CandidateRef, CountRow,
 TOPICS_SHOWN = 10
 ABSENT = " Nenhum registro deste tipo está indexado para este recorte ({what}): o zero não diz que não houve."
 
+ZERO = " O zero é dos registros indexados."
+
 
 def count_evidence(row: CountRow, wish: CountWish, absent: str = "") -> Evidence:
     """One number; `absent` is the part of the restrictions of which the store holds no record at all."""
     people = f" de {_name(row.candidate)}" if row.candidate else ""
     text = f"Contagem exata nos registros indexados: {row.count} {counted(wish.noun, row.count)}{people}{limits(wish)}."
-    if absent:
-        text += ABSENT.format(what=absent)
+    if row.count == 0:
+        text += ABSENT.format(what=absent) if absent else ZERO
     details = {"count": row.count, "counted": wish.noun, **_details(wish)}
     owners = (row.candidate,) if row.candidate else ()
     source_id = row.candidate.tse_id if row.candidate else wish.noun

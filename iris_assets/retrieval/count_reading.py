@@ -25,7 +25,7 @@ from iris_assets.retrieval.count_words import (
     both_sexes,
 )
 from iris_assets.retrieval.intents import HOW_MANY
-from iris_assets.retrieval.scope import DEPUTIES, QuestionScope, take_scope
+from iris_assets.retrieval.scope import DEPUTIES, QuestionScope, is_scattered, take_scope
 from iris_assets.retrieval.standing import take_standing
 from iris_assets.retrieval.unread import TAKEN, Unread
 from iris_assets.retrieval.years import Years
@@ -92,6 +92,7 @@ class _CountReader:
         standing = take_standing(self._unread, named.offices) if self._asked.noun == "candidates" else Standing()
         self._unread.take(COUNTED_NOUNS[self._asked.noun])
         self._unread.take(OWNERS)
+        self._unread.take("(?P<it>CARGOS?|VAGAS?) (?:D[EO] )?#")
         fitting = self._fitting(named, between)
         scope = None if fitting is None or self._is_about_scope() else self._united(fitting)
         if scope is None or standing is None:
@@ -112,10 +113,14 @@ class _CountReader:
 
     def _take_people(self) -> bool:
         """Names with their titles; false when one person is meant whom nothing tells."""
+        before = self._unread.taken
         for name in sorted(self._asked.names, key=len, reverse=True):
             self._unread.take(" ".join(name))
-        if self._asked.names:
+        names = self._unread.taken - before
+        if names:
             self._unread.take(rf"(?P<it>{TITLE}(?: AO? {TITLE})?) #")
+        if is_scattered(self._unread, names, ("X", TAKEN)):
+            return False  # "de Ana assinados por Bia": what both have in common
         if self._asked.known:
             self._unread.take(OWNER)
             return True
@@ -144,8 +149,10 @@ class _CountReader:
     def _fitting(self, named: QuestionScope, between: range) -> QuestionScope | None:
         """The restrictions as they apply to what is counted; None when they say something else of it."""
         noun, restricts = self._asked.noun, bool(named.parties or named.states or named.offices or self._asked.names)
-        if not named.years.clear or (
-            not (self._of_bills or named.years.others.is_empty or named.years.elections.is_empty)
+        if (
+            named.scattered
+            or not named.years.clear
+            or (not (self._of_bills or named.years.others.is_empty or named.years.elections.is_empty))
         ):
             return None
         if noun == "mandates" and (named.parties or named.states or named.offices or not named.years.is_empty):

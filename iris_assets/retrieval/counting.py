@@ -15,6 +15,7 @@ from iris_assets.retrieval.count_evidence import (
 from iris_assets.retrieval.count_reading import Asked, CountWish, read_count
 from iris_assets.retrieval.count_words import SAYING, counted
 from iris_assets.retrieval.evidence import candidate_ref, neutral_order
+from iris_assets.retrieval.lookup import within
 from iris_assets.retrieval.name_index import NameIndex
 from iris_assets.retrieval.planner import Reading
 from iris_assets.retrieval.text import normalised
@@ -82,7 +83,9 @@ class Counter:
         text = reading.references.rest if people else reading.question
         asked = Asked(text, noun, reading.named.names, len(candidates))
         wish = read_count(asked, scope, index.parties, self._topic_name)
-        return None if wish is None else self._known_elections(wish, index, candidates)
+        if wish is None or not all(within(one, replace(wish.scope, candidate_ids=())) for one in candidates):
+            return None  # what the question says of a candidate is not so: it asks for something else
+        return self._known_elections(wish, index, candidates)
 
     def _known_elections(
         self, wish: CountWish, index: NameIndex, candidates: Sequence[CandidateRef]

@@ -9,7 +9,7 @@ from iris_assets.ufs import NATIONAL, UF_NAMES
 STATE_NAMES = {normalised(name): uf for uf, name in UF_NAMES.items() if uf != NATIONAL}
 PLACE = r"(?:(?:ESTADO|UF) (?:D[EOA] )?)?"
 # The name of Pará without its accent is a preposition: only after these words is it a place.
-BEFORE_PARA = r"(?:D[EO]|NO|PELO|ESTADO DO)"
+BEFORE_PARA = r"(?:D[EO]|NO|PELO)"
 # What stands before a sigla that is not set off by its capitals ("no pi", "de SE" in a question in capitals).
 BEFORE_SIGLA = word_set("DE DO DA EM NO NA PELO PELA UF ESTADO")
 
@@ -20,14 +20,21 @@ def take_states(unread: Unread) -> tuple[str, ...]:
     for name in sorted(STATE_NAMES, key=lambda name: -len(name)):
         if name != "PARA" and unread.take(PLACE + name):
             found.add(STATE_NAMES[name])
-    if unread.take(rf"{BEFORE_PARA} (?P<it>PARA)") or _taken_accented(unread):
+    if unread.take(r"ESTADO DO PARA") or unread.take(rf"{BEFORE_PARA} (?P<it>PARA)") or _taken_accented(unread):
         found.add("PA")
     for position in range(len(unread)):
         if unread.form(position) in UF_NAMES and _is_sigla(unread, position):
             found.add(unread.form(position))
             unread.take_at(position)
-    unread.take(r"(?:ESTADOS?|UF)(?= (?:D[EOA] )?#)")
+            _take_before(unread, position)
     return tuple(sorted(found))
+
+
+def _take_before(unread: Unread, position: int) -> None:
+    """`estado do PI`, `UF: PI`: the words that say that a sigla is one."""
+    before = position - 2 if unread.form(position - 1) in ("DE", "DO", "DA") else position - 1
+    if unread.form(before) in ("ESTADO", "ESTADOS", "UF"):
+        unread.take_at(before)
 
 
 def _taken_accented(unread: Unread) -> bool:

@@ -2,9 +2,11 @@
 
 from collections.abc import Collection
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
 from iris_assets.retrieval.parties import take_parties
 from iris_assets.retrieval.places import take_states
+from iris_assets.retrieval.text import word_set
 from iris_assets.retrieval.unread import Unread
 from iris_assets.retrieval.years import YearsNamed, take_years
 from iris_assets.store.search import SearchFilter
@@ -26,22 +28,42 @@ OFFICE_PHRASES: tuple[tuple[str, tuple[str, ...]], ...] = (
 )
 
 
+LISTING = word_set("E OU A O AS OS AO AOS DE DO DA DOS DAS EM NO NA NOS NAS PARA PELO PELA")
+
+
 @dataclass(frozen=True, slots=True)
 class QuestionScope:
-    """The restrictions that a question names, each sorted; empty: none."""
+    """The restrictions that a question names, each sorted; empty: none.
+
+    `scattered`: values of one kind do not stand in one list ("do PT assinados pelo PL"): they are no alternatives.
+    """
 
     parties: tuple[str, ...] = ()
     states: tuple[str, ...] = ()
     offices: tuple[str, ...] = ()
     years: YearsNamed = field(default_factory=YearsNamed)
+    scattered: bool = False
 
 
 def take_scope(unread: Unread, parties: Collection[str]) -> QuestionScope:
     """The restrictions of a question; their words are taken. `parties`: siglas as the records in scope spell them."""
+    before = unread.taken
     years = take_years(unread)
+    after_years = unread.taken
     states = take_states(unread)
+    after_states = unread.taken
     named = take_parties(unread, parties)
-    return QuestionScope(named, states, take_offices(unread), years)
+    after_parties = unread.taken
+    offices = take_offices(unread)
+    steps = (before, after_years, after_states, after_parties, unread.taken)
+    kinds = [after - earlier for earlier, after in pairwise(steps)]
+    return QuestionScope(named, states, offices, years, any(is_scattered(unread, kind) for kind in kinds))
+
+
+def is_scattered(unread: Unread, places: Collection[int], also: Collection[str] = ()) -> bool:
+    """Whether more than the words of a list (or those in `also`) stands between the words at these places."""
+    between = [unread.form(place) for first, last in pairwise(sorted(places)) for place in range(first + 1, last)]
+    return any(form not in LISTING and form not in also for form in between)
 
 
 def take_offices(unread: Unread) -> tuple[str, ...]:

@@ -40,6 +40,11 @@ class Unread:
         """The words that nobody took."""
         return [form for form in self._forms if form != TAKEN]
 
+    @property
+    def taken(self) -> frozenset[int]:
+        """The places of the words that were taken."""
+        return frozenset(place for place, form in enumerate(self._forms) if form == TAKEN)
+
     def take(self, pattern: str) -> list[re.Match[str]]:
         """The matches of a pattern over whole words; taken are the words of its group `it`, or else all of them."""
         found = list(re.finditer(rf"(?<!\S)(?:{pattern})(?!\S)", self.text))

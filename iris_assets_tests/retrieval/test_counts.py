@@ -61,6 +61,7 @@ COUNTED = [
     # Office, party and UF in any spelling.
     ("quantos candidatos a governador no pi", 2),
     ("Quantos candidatos a deputado federal?", 5),
+    ("Quantos candidatos ao cargo de governador no estado do PI?", 2),
     ("Quantos candidatos a deputado?", 5),
     ("Quantos candidatos a presidente e a governador?", 3),
     ("Quantos candidatos disputam o governo do Piauí?", 2),
@@ -114,6 +115,7 @@ COUNTED = [
     # Named candidates.
     ("Quantos projetos Ana Lima apresentou?", 2),
     ("quantos projetos a deputada ana lima apresentou em 2023?", 1),
+    ("Quantos projetos Ana Lima (PT/DF) apresentou?", 2),
     ("Quantos mandatos teve Ana Lima?", 1),
     ("Bruno Costa assinou quantos requerimentos?", 1),
     # What no table tells, or no rule understands.
@@ -144,6 +146,18 @@ COUNTED = [
     ("Quantos projetos ela apresentou?", None),
     ("Quantos projetos de Ana Lima e Arthur Lira?", None),
     ("Quantos projetos Ana Lima e Bruno Costa assinaram juntos?", None),
+    ("Quantos projetos de Ana Lima foram assinados por Bruno Costa?", None),
+    ("Quantos projetos do PL Ana Lima apresentou?", None),
+    ("Quantos projetos do partido de Ana Lima?", None),
+    ("Quantos projetos do estado de Ana Lima?", None),
+    ("Quantos projetos sobre Ana Lima?", None),
+    ("Quantos projetos do PT foram assinados pelo PL?", None),
+    ("Quantos projetos de 2022 assinados em 2023?", None),
+    ("Quantos projetos na Câmara Legislativa do DF?", None),
+    ("Quantos projetos por ano?", None),
+    ("Quantos candidatos por cargo?", None),
+    ("Quantos candidatos do PT no DF e do PL no PI?", None),
+    ("Quantos deputados são candidatos a governador?", None),
     ("Quantos autores do PT têm projetos?", None),
     ("Quantos autores tem o PL 1/2023?", None),
 ]
@@ -187,6 +201,11 @@ def test_a_zero_without_any_record_says_that_it_speaks_of_the_index(
 ) -> None:
     content = world.service().retrieve(question).evidences[0].content
     assert f"para este recorte ({restriction}): o zero não diz que não houve" in content
+
+
+def test_any_other_zero_says_so_in_short(world: World) -> None:
+    content = world.service().retrieve("Quantos projetos do PT de 2024?").evidences[0].content
+    assert content.endswith("0 proposições (ano: 2024; partido: PT). O zero é dos registros indexados.")
 
 
 def test_of_several_elections_those_with_records_are_said(world: World) -> None:

@@ -119,6 +119,22 @@ def test_offices(text: str, expected: tuple[str, ...]) -> None:
     assert take_scope(Unread(text), STORED).offices == expected
 
 
+@pytest.mark.parametrize(
+    ("text", "scattered"),
+    [
+        ("do PT e do PL no DF ou no PI", False),
+        ("do PT, PSDB e PL", False),
+        ("a governador e a deputado federal", False),
+        ("do PT assinados pelo PL", True),
+        ("do PT no DF e do PL no PI", True),
+        ("candidatos a governador que são deputados", True),
+        ("de 2022 assinados em 2023", True),
+    ],
+)
+def test_values_that_do_not_stand_in_one_list_are_no_alternatives(text: str, scattered: bool) -> None:
+    assert take_scope(Unread(text), STORED).scattered == scattered
+
+
 def test_what_the_caller_set_is_not_replaced() -> None:
     named = narrowed("candidatos do PT no DF nas eleições de 2018", SearchFilter(states=("PI",)), STORED)
     assert named == SearchFilter(states=("PI",), parties=("PT",), years=(2018,))
