@@ -1,6 +1,7 @@
 """The embedded engine: one SQLite file in WAL mode, short transactions, its own full-text index and vector matrix."""
 
 import fcntl
+import logging
 import os
 import random
 import sqlite3
@@ -24,6 +25,7 @@ from iris_assets.store.engine import Access, Row
 from iris_assets.store.filters import tokens_of_chunks
 from iris_assets.store.migrations import HEAD, check_known, upgrade
 from iris_assets.store.search import PreparedText
+from iris_assets.store.sqlite_damage import PRIMARY_CODE
 from iris_assets.store.sqlite_vectors import WRITING
 from iris_assets.store.types import utc_now
 
@@ -31,7 +33,8 @@ BUSY_SECONDS: Final = 30.0  # how long a unit waits for other writers before it 
 WAIT_SLICE: Final = 5.0  # the driver's own waiting, per attempt
 # Between units a connection rests without a transaction: closing a file's last one costs a checkpoint, 5 to 10 ms.
 IDLE_CONNECTIONS: Final = 2
-_PRIMARY_CODE: Final = 0xFF  # extended SQLite codes keep the primary one in the low byte
+
+log = logging.getLogger(__name__)
 
 _ERRORS: Final[dict[int, tuple[str, str, str, bool]]] = {
     sqlite3.SQLITE_BUSY: ("STORE_BUSY", "another process keeps the store locked", "try again when it is done", True),
@@ -86,7 +89,7 @@ class SqliteEngine:
                     self._migrate()
             if not self._index_holds():
                 with _locked(lock):
-                    self._repair_index()
+                    self._mend_index()
         except DBAPIError as error:
             raise self.translate(error) from error
         except OSError as error:
@@ -109,12 +112,15 @@ class SqliteEngine:
 
     def _index_holds(self) -> bool:
         with self.reading() as connection:
-            return sqlite_verify.verified(connection).ok
+            return sqlite_verify.verified(connection, sqlite_verify.started).ok
 
-    def _repair_index(self) -> None:
-        if not self._index_holds():  # another process may have done it meanwhile
-            with self.writing() as connection:
-                sqlite_index.rebuild(connection, tokens_of_chunks)
+    def _mend_index(self) -> None:
+        if self._index_holds():  # another process may have done it meanwhile
+            return
+        with self.writing() as connection:
+            wrong = sqlite_verify.repair(connection, tokens_of_chunks)
+        if wrong:
+            log.warning("%s: %s; the full-text index was written anew from the chunks", self.path.name, wrong)
 
     def schema_version(self) -> str | None:
         """The migration that the file stands at; None for a fresh file."""
@@ -287,7 +293,7 @@ def _committed(connection: Connection) -> Iterator[None]:
 
 def _code(error: DBAPIError) -> int:
     code = getattr(error.orig, "sqlite_errorcode", None)
-    return int(code) & _PRIMARY_CODE if code is not None else 0
+    return int(code) & PRIMARY_CODE if code is not None else 0
 
 
 @contextmanager

@@ -16,6 +16,7 @@ from sqlalchemy.engine import Connection
 
 from iris_assets.store.bm25 import RankingWeights
 from iris_assets.store.search import SearchFilter
+from iris_assets.store.sqlite_damage import readable
 from iris_assets.store.sqlite_index import change_number
 from iris_assets.store.sqlite_postings import (
     BLOCK,
@@ -142,9 +143,10 @@ class Layouts:
         self._last: Layout | None = None
 
     def current(self, connection: Connection) -> Layout:
-        """The layout of the state that this read transaction sees."""
+        """The layout of the state that this read transaction sees; StoreError LEXICAL_INDEX_DAMAGED."""
         with self._lock:
-            if self._last is None or self._last.change != change_number(connection):
+            change = change_number(connection)
+            if self._last is None or self._last.change != change:
                 self._last = Layout(connection)
             return self._last
 
@@ -192,9 +194,14 @@ def _tables(weights: RankingWeights, mean_length: float) -> tuple[Floats, Floats
     return counts.astype(np.float32), norms.astype(np.float32), saturated.astype(np.float32).reshape(-1)
 
 
-def filtered_ids(connection: Connection, layout: Layout, restriction: SearchFilter) -> Ids:
-    """Row ids, ascending, of the chunks that a filter lets through which restricts something."""
-    return layout.ids(np.flatnonzero(layout.allowed(connection, restriction)))
+def filtered_ids(connection: Connection, layouts: Layouts, restriction: SearchFilter) -> Ids:
+    """Row ids, ascending, of the chunks that a filter lets through which restricts something.
+
+    StoreError LEXICAL_INDEX_DAMAGED when the index cannot tell.
+    """
+    with readable():
+        layout = layouts.current(connection)
+        return layout.ids(np.flatnonzero(layout.allowed(connection, restriction)))
 
 
 def best(values: Floats, places: Ids, wanted: int) -> tuple[Ids, Ids]:

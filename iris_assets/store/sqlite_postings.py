@@ -5,6 +5,7 @@ happens in the chunk's own transaction, so that what is read is always in step w
 """
 
 import math
+import zlib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from hashlib import blake2b
@@ -27,14 +28,17 @@ LENGTH_STEPS: Final = 20  # of a doubling of a chunk's length: 3.5 % each
 MOST: Final = 63  # occurrences beyond count as this many
 IN_TITLE: Final = 1 << 6
 IN_HEADER: Final = 1 << 7
+LOW: Final = 0xFFFFFFFF
 KEPT_KEYS: Final = 1 << 18
 FILTER_MARK: Final = "\x00"  # keeps filter tokens apart from words
 
 TABLES: Final = ("chunk_search_posting", "chunk_search_block", "chunk_search_tail")
 DDL: Final = (
     "CREATE TABLE IF NOT EXISTS chunk_search_posting (key INTEGER PRIMARY KEY, postings BLOB NOT NULL)",
-    "CREATE TABLE IF NOT EXISTS chunk_search_block (block INTEGER PRIMARY KEY, row_count INTEGER NOT NULL)",
-    "CREATE TABLE IF NOT EXISTS chunk_search_tail (chunk_id INTEGER PRIMARY KEY, terms BLOB NOT NULL)",
+    """CREATE TABLE IF NOT EXISTS chunk_search_block (
+        block INTEGER PRIMARY KEY, row_count INTEGER NOT NULL, checksum INTEGER NOT NULL DEFAULT 0)""",
+    """CREATE TABLE IF NOT EXISTS chunk_search_tail (
+        chunk_id INTEGER PRIMARY KEY, terms BLOB NOT NULL, checksum INTEGER NOT NULL DEFAULT 0)""",
 )
 
 
@@ -74,16 +78,40 @@ def coded(prepared: PreparedText, filter_tokens: Iterable[str] = ()) -> dict[int
     return codes
 
 
+def checksum(number: int, blob: bytes) -> int:
+    """Checksum of what stands under a number (a chunk's terms, a term's postings): under another one it differs."""
+    return zlib.crc32(blob, number & LOW)
+
+
+def block_checksum(postings: Iterable[tuple[int, bytes]]) -> int:
+    """Checksum of all (term key, postings) of a block, in any order."""
+    return sum([zlib.crc32(blob, key & LOW) for key, blob in postings])  # as `checksum`, of thousands
+
+
+def sign(connection: Connection) -> None:
+    """Give blocks and tail the checksums of what they hold now."""
+    blocks = connection.exec_driver_sql("SELECT block FROM chunk_search_block").scalars().all()
+    tail = connection.exec_driver_sql("SELECT chunk_id, terms FROM chunk_search_tail").all()
+    for table, key, rows in (
+        ("block", "block", [(block_checksum(block_contents(connection, block)), block) for block in blocks]),
+        ("tail", "chunk_id", [(checksum(row[0], row[1]), row[0]) for row in tail]),
+    ):
+        if rows:
+            connection.exec_driver_sql(f"UPDATE chunk_search_{table} SET checksum = ? WHERE {key} = ?", rows)
+
+
 def add(connection: Connection, chunk_id: int, prepared: PreparedText, filter_tokens: Iterable[str]) -> None:
     """Add a chunk that is not there; a block that this completes is inverted."""
     codes = coded(prepared, filter_tokens)
     # Ids grow and are never given twice: one below the newest inverted block belongs to a block that is past.
     last_sealed, first_waiting = _borders(connection)
     if chunk_id >> BLOCK_BITS <= last_sealed:
-        _edit(connection, chunk_id, added=codes)
-        _count(connection, chunk_id, 1)
+        _edit(connection, chunk_id, 1, added=codes)
         return
-    connection.exec_driver_sql("INSERT INTO chunk_search_tail VALUES (?, ?)", (chunk_id, _packed(codes)))
+    terms = _packed(codes)
+    connection.exec_driver_sql(
+        "INSERT INTO chunk_search_tail VALUES (?, ?, ?)", (chunk_id, terms, checksum(chunk_id, terms))
+    )
     while first_waiting is not None and first_waiting >> BLOCK_BITS < chunk_id >> BLOCK_BITS:
         _seal(connection, first_waiting >> BLOCK_BITS)
         _, first_waiting = _borders(connection)
@@ -93,8 +121,7 @@ def remove(connection: Connection, chunk_id: int, prepared: PreparedText, filter
     """Take out a chunk that was added with these words and tokens."""
     gone = connection.exec_driver_sql("DELETE FROM chunk_search_tail WHERE chunk_id = ?", (chunk_id,))
     if not gone.rowcount:
-        _edit(connection, chunk_id, removed=coded(prepared, filter_tokens))
-        _count(connection, chunk_id, -1)
+        _edit(connection, chunk_id, -1, removed=coded(prepared, filter_tokens))
 
 
 def change_filters(connection: Connection, chunk_id: int, before: Iterable[str], after: Iterable[str]) -> None:
@@ -102,14 +129,15 @@ def change_filters(connection: Connection, chunk_id: int, before: Iterable[str],
     old, new = {filter_key(token) for token in before}, {filter_key(token) for token in after}
     row = connection.exec_driver_sql("SELECT terms FROM chunk_search_tail WHERE chunk_id = ?", (chunk_id,)).first()
     if row is None:
-        _edit(connection, chunk_id, removed=sorted(old - new), added=dict.fromkeys(sorted(new - old), 0))
+        _edit(connection, chunk_id, 0, removed=sorted(old - new), added=dict.fromkeys(sorted(new - old), 0))
         return
     codes = {
         int(word) >> CODE_BITS: int(word) & 0xFFFF for word in unpacked(row[0]) if int(word) >> CODE_BITS not in old
     }
+    terms = _packed({**codes, **dict.fromkeys(new, 0)})
     connection.exec_driver_sql(
-        "UPDATE chunk_search_tail SET terms = ? WHERE chunk_id = ?",
-        (_packed({**codes, **dict.fromkeys(new, 0)}), chunk_id),
+        "UPDATE chunk_search_tail SET terms = ?, checksum = ? WHERE chunk_id = ?",
+        (terms, checksum(chunk_id, terms), chunk_id),
     )
 
 
@@ -118,14 +146,14 @@ def unpacked(blob: bytes) -> Words:
     return np.frombuffer(blob, dtype="<u8")
 
 
-def block_contents(connection: Connection, block: int) -> Iterable[tuple[int, bytes]]:
+def block_contents(connection: Connection, block: int) -> list[tuple[int, bytes]]:
     """(term key, postings) of one block, ascending."""
     low = block << HASH_BITS
     rows = connection.exec_driver_sql(
         "SELECT key - ?, postings FROM chunk_search_posting WHERE key >= ? AND key < ? ORDER BY key",
         (low, low, low + (1 << HASH_BITS)),
     )
-    return ((int(row[0]), bytes(row[1])) for row in rows)
+    return [(row[0], row[1]) for row in rows]
 
 
 def inverted(chunks: Sequence[tuple[int, bytes]]) -> list[tuple[int, bytes]]:
@@ -170,25 +198,25 @@ def _seal(connection: Connection, block: int) -> None:
     chunks = connection.exec_driver_sql(
         f"SELECT chunk_id, terms FROM chunk_search_tail WHERE {inside} ORDER BY chunk_id", bounds
     ).all()
-    rows = [(block << HASH_BITS | key, postings) for key, postings in inverted([(row[0], row[1]) for row in chunks])]
-    if rows:
+    found = inverted([(row[0], row[1]) for row in chunks])
+    if found:
+        rows = [(block << HASH_BITS | key, postings) for key, postings in found]
         connection.exec_driver_sql("INSERT INTO chunk_search_posting VALUES (?, ?)", rows)
-    connection.exec_driver_sql("INSERT INTO chunk_search_block VALUES (?, ?)", (block, len(chunks)))
+    connection.exec_driver_sql(
+        "INSERT INTO chunk_search_block VALUES (?, ?, ?)", (block, len(chunks), block_checksum(found))
+    )
     connection.exec_driver_sql(f"DELETE FROM chunk_search_tail WHERE {inside}", bounds)
 
 
-def _count(connection: Connection, chunk_id: int, change: int) -> None:
-    # A block that has lost its last chunk stays as a mark that its ids are past.
-    connection.exec_driver_sql(
-        "INSERT INTO chunk_search_block VALUES (?, ?) ON CONFLICT DO UPDATE SET row_count = row_count + excluded.row_count",
-        (chunk_id >> BLOCK_BITS, change),
-    )
-
-
 def _edit(
-    connection: Connection, chunk_id: int, *, removed: Iterable[int] = (), added: Mapping[int, int] | None = None
+    connection: Connection,
+    chunk_id: int,
+    chunks: int,
+    *,
+    removed: Iterable[int] = (),
+    added: Mapping[int, int] | None = None,
 ) -> None:
-    """Change the postings of one chunk of an inverted block."""
+    """Change the postings of one chunk of an inverted block, which then holds `chunks` more."""
     base, place = chunk_id >> BLOCK_BITS << HASH_BITS, chunk_id & (BLOCK - 1)
     wanted: dict[int, int | None] = {base | key: None for key in removed}
     wanted |= {base | key: code for key, code in (added or {}).items()}
@@ -200,6 +228,12 @@ def _edit(
         connection.exec_driver_sql("INSERT OR REPLACE INTO chunk_search_posting VALUES (?, ?)", kept)
     if gone:
         connection.exec_driver_sql("DELETE FROM chunk_search_posting WHERE key = ?", gone)
+    # A block that has lost its last chunk stays as a mark that its ids are past.
+    connection.exec_driver_sql(
+        "INSERT INTO chunk_search_block VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET "
+        "row_count = row_count + excluded.row_count, checksum = checksum + excluded.checksum",
+        (chunk_id >> BLOCK_BITS, chunks, block_checksum(kept) - block_checksum(found.items())),
+    )
 
 
 def _rows(connection: Connection, keys: Sequence[int]) -> Iterable[tuple[int, bytes]]:

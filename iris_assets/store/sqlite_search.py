@@ -3,8 +3,9 @@
 Question syntax means nothing here: words are looked up by their key, phrases are quoted strings to FTS5.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, suppress
+from functools import partial
 from typing import Any, Final
 
 import numpy as np
@@ -14,10 +15,11 @@ from sqlalchemy.exc import DatabaseError
 from iris_assets.errors import StoreError
 from iris_assets.store import sqlite_index
 from iris_assets.store.bm25 import CorpusStatistics, RankingWeights, rescore
-from iris_assets.store.search import Health, LexicalHit, LexicalQuery
+from iris_assets.store.search import Health, LexicalHit, LexicalQuery, PreparedText
+from iris_assets.store.sqlite_damage import DAMAGED, damaged, readable
 from iris_assets.store.sqlite_pool import Ids, Layout, Layouts, Postings, Scores, best
 from iris_assets.store.sqlite_postings import term_key
-from iris_assets.store.sqlite_verify import verified
+from iris_assets.store.sqlite_verify import counted, derived, verified, words
 
 Session = Callable[[], AbstractContextManager[Connection]]
 
@@ -47,32 +49,59 @@ class SqliteLexicalSearch:
         """
         if not query.terms:
             return []
-        with self._read() as connection:
-            try:
-                return _Search(connection, self._layouts.current(connection), query, self.weights).hits()
-            except DatabaseError as error:
-                raise _damaged(error) from error
+        with self._index() as connection:
+            return _Search(connection, self._layouts.current(connection), query, self.weights).hits()
 
     def document_frequency(self, terms: Iterable[str]) -> dict[str, int]:
         """In how many chunks each stemmed term occurs (0 for unknown ones)."""
-        with self._read() as connection:
+        with self._index() as connection:
             layout = self._layouts.current(connection)
             return {term: layout.frequency(connection, term_key(term)) for term in terms}
 
     def size(self) -> int:
         """How many chunks are indexed."""
-        with self._read() as connection:
-            return int(connection.exec_driver_sql("SELECT row_count FROM chunk_search_state").scalar_one())
+        with self._index() as connection:
+            return sqlite_index.size(connection)
 
     def verify(self, *, deep: bool = False) -> Health:
-        """Compare the index with the chunks: counts and checksums; `deep` reads every term as well."""
-        with self._read() as connection:
-            return verified(connection, self._tokens_of if deep else None)
+        """Compare the index with the chunks: counts; `deep` derives every part anew from the chunks' texts and links.
+
+        What the deep one finds is noted, so that the next start writes the index anew. StoreError STORE_BUSY.
+        """
+        if not deep:
+            with self._read() as connection:
+                return verified(connection, counted)
+        with (
+            self._write() as connection
+        ):  # FTS5's own check is a write to SQLite: alone, so that others wait for it only
+            health = verified(connection, words)
+        if health.ok:
+            with self._read() as connection:
+                health = verified(connection, partial(derived, tokens_of=self._tokens_of))
+        if not health.ok:
+            self._note()
+        return health
 
     def rebuild(self) -> int:
         """Write the index anew from the chunks, in one transaction; returns the number of rows."""
         with self._write() as connection:
             return sqlite_index.rebuild(connection, self._tokens_of)
+
+    @contextmanager
+    def _index(self) -> Iterator[Connection]:
+        """A read of the index; damage that it meets is noted, so that the next start writes the index anew."""
+        try:
+            with self._read() as connection, readable():
+                yield connection
+        except StoreError as error:
+            if error.code == DAMAGED and not error.details["noted"]:
+                self._note()
+            raise
+
+    def _note(self) -> None:
+        # Where it cannot be noted (in a read of the caller, in a locked store) the next search meets it again.
+        with suppress(StoreError, DatabaseError), self._write() as connection:
+            sqlite_index.suspect(connection)
 
 
 class _Search:
@@ -97,9 +126,9 @@ class _Search:
         texts = sqlite_index.texts(self._connection, chunk_ids)
         hits = rescore(self._query, texts, statistics, self._weights)
         identity = _identities(self._connection, [hit.chunk_id for hit in hits])
+        _check(self._connection, chunk_ids, texts, hits, identity)
         # Rounding makes sums of equal parts equal, the identity decides between them.
-        known = [hit for hit in hits if hit.chunk_id in identity]
-        return sorted(known, key=lambda hit: (-round(hit.score, 9), identity[hit.chunk_id]))[: self._query.limit]
+        return sorted(hits, key=lambda hit: (-round(hit.score, 9), identity[hit.chunk_id]))[: self._query.limit]
 
     def _pool(self, scores: Scores, places: list[Ids], statistics: CorpusStatistics) -> list[int]:
         every = self._best(scores, np.flatnonzero(scores.matched == len(self._query.terms)))
@@ -180,9 +209,18 @@ def _opening_terms(terms: Sequence[tuple[str, ...]], statistics: CorpusStatistic
     return rare or rarest[:2] or [0]
 
 
-def _damaged(error: DatabaseError) -> StoreError:
-    return StoreError(
-        "LEXICAL_INDEX_DAMAGED",
-        f"the full-text index cannot answer: {error.orig}",
-        hint="start again: a store verifies its index when it is opened, and writes it anew from the chunks",
-    )
+def _check(
+    connection: Connection,
+    chunk_ids: Sequence[int],
+    texts: Mapping[int, PreparedText],
+    hits: Sequence[LexicalHit],
+    identity: Mapping[int, tuple[Any, ...]],
+) -> None:
+    """Raise LEXICAL_INDEX_DAMAGED when a chunk that the postings name is lost on the way to the hits."""
+    if len(texts) < len(chunk_ids) or len(identity) < len(hits):
+        raise damaged("it names chunks that are not there")
+    # Two words may share a key: then the chunk's text, which is whole, holds none of the question's.
+    found = {hit.chunk_id for hit in hits}
+    without = {chunk_id: text for chunk_id, text in texts.items() if chunk_id not in found}
+    if without and sqlite_index.altered(connection, without):
+        raise damaged("a chunk's words are not those that were indexed")

@@ -112,7 +112,7 @@ class SqliteVectorSearch:
     def _allowed(self, connection: Connection, restriction: SearchFilter) -> NDArray[np.int64]:
         key = (restriction, change_number(connection))
         if key not in self._filters:
-            self._filters[key] = filtered_ids(connection, self._layouts.current(connection), restriction)
+            self._filters[key] = filtered_ids(connection, self._layouts, restriction)
             while len(self._filters) > KEPT_FILTERS:
                 self._filters.popitem(last=False)
         return self._filters[key]
