@@ -26,6 +26,7 @@ from iris_assets.answers.record import load_answer, save_answer
 from iris_assets.answers.response import AnswerResponse, PromptModel, RemovedModel, TimingsModel
 from iris_assets.answers.sources import candidate_model, citation_models, source_models
 from iris_assets.errors import UsageError
+from iris_assets.retrieval.listing import REGISTRY_LIST
 from iris_assets.retrieval.service import RetrievalService
 from iris_assets.retrieval.types import NEWS_ARTICLE, Evidence, Retrieval, Turn
 from iris_assets.settings import Settings
@@ -125,6 +126,8 @@ class AnswerService:
             return _quoted(build_lookup(question, retrieval.lookup), (ORDER_NOTICE,))
         if not retrieval.evidences:
             return self._without_evidence(retrieval)
+        if retrieval.plan.reason == REGISTRY_LIST:
+            return _quoted(build_extract(question, retrieval.evidences), ())
         if is_blackout(self._blackout, self._settings.reference_date):
             return _quoted(build_extract(question, retrieval.evidences), (BLACKOUT_NOTICE,))
         if self._generator is None:

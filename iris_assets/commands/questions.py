@@ -37,6 +37,9 @@ def ask(
     parties: PartiesOption = None,
     offices: OfficesOption = None,
     years: YearsOption = None,
+    page: Annotated[
+        int, typer.Option("--page", min=1, help="Página de uma lista de candidaturas ou do que cada uma propõe.")
+    ] = 1,
     data: DataOption = None,
     as_json: JsonOption = False,
     as_markdown: Annotated[bool, typer.Option("--markdown", help="Escreve Markdown.")] = False,
@@ -46,7 +49,7 @@ def ask(
 
     filters = _filters(states, parties, offices, years)
     with answer_service(settings_for(data)) as service:
-        answer = service.ask(question, candidate=candidate, filters=filters).model_dump(mode="json")
+        answer = service.ask(question, candidate=candidate, filters=filters, page=page).model_dump(mode="json")
     if as_json:
         print_json(answer)
     elif as_markdown:

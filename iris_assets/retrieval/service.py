@@ -11,15 +11,15 @@ from iris_assets.retrieval.evidence import EvidenceBuilder, candidate_ref, neutr
 from iris_assets.retrieval.filter_values import as_stored
 from iris_assets.retrieval.floors import Floors, stored_floors
 from iris_assets.retrieval.intents import source_type as known_source_type
+from iris_assets.retrieval.listing import listing
 from iris_assets.retrieval.lookup import Found, ReferenceLookup, within
 from iris_assets.retrieval.name_index import CandidateNames
 from iris_assets.retrieval.names import recognise
 from iris_assets.retrieval.planner import Reading, plan_of, read, with_history
-from iris_assets.retrieval.quotas import ORDER_NOTICE
 from iris_assets.retrieval.ranking import QueryEmbedder, Ranker
 from iris_assets.retrieval.reference_notices import left_out, outside_filters
 from iris_assets.retrieval.refusal import REFUSAL_TEXT
-from iris_assets.retrieval.registry import LIST_NOTICE, asks_registry_facts, list_of_candidates
+from iris_assets.retrieval.registry import asks_registry_facts
 from iris_assets.retrieval.session import NEWS_NOTICE, OTHER_CANDIDATE, Session, profile
 from iris_assets.retrieval.types import (
     NEWS_ARTICLE,
@@ -116,7 +116,9 @@ class RetrievalService:
         types = self._asked_types(scope, source_type)
         if selected is not None and not within(selected, scope):
             plan = plan_of(reading, (), types)
-            return Retrieval(plan, (), (outside_filters(selected.label, scope),), {"plan": time.perf_counter() - started})
+            return Retrieval(
+                plan, (), (outside_filters(selected.label, scope),), {"plan": time.perf_counter() - started}
+            )
         selected = selected or self._known(from_history, scope)
         builder = EvidenceBuilder(self._store, self._settings.context_window)
         lookup = ReferenceLookup(self._store, builder, replace(scope, source_types=types))
@@ -133,8 +135,10 @@ class RetrievalService:
         session.notices += [*_notices(plan, reading, selected), *self._named_outside(reading, scope, selected)]
         found = lookup.records(reading.references.references, people, candidates, chosen=not free)
         if not found.evidences and not types and not _asks_more(reading):
-            found.evidences, notices = self._registry(reading, people, candidates, scope)
-            session.notices += notices
+            listed = listing(reading, scope, index, self._store, page) if free and not candidates else None
+            if listed is not None:
+                return session.listed(listed)
+            found.evidences = self._registry(reading, people, candidates)
         return session.answer(found)
 
     @property
@@ -193,19 +197,11 @@ class RetrievalService:
         named = recognise(reading.question, self._names.index(SearchFilter())).candidates
         return [outside_filters(one.label, scope) for one in named if not within(one, scope)]
 
-    def _registry(
-        self, reading: Reading, people: Found, candidates: Sequence[CandidateRef], scope: SearchFilter
-    ) -> tuple[list[Evidence], list[str]]:
-        """What the registry alone answers: a number or id, facts of named candidates, who runs for an office."""
+    def _registry(self, reading: Reading, people: Found, candidates: Sequence[CandidateRef]) -> list[Evidence]:
+        """What the registry alone answers of candidates: a number or id, facts of named ones."""
         if people.candidates and not reading.topic:
-            return profile(self._store, people.candidates), []
-        if candidates:
-            return (profile(self._store, candidates) if asks_registry_facts(reading) else []), []
-        listed, count = list_of_candidates(reading, scope, self._names.index(scope).parties, self._store)
-        notices = [ORDER_NOTICE] if len(listed) > 1 else []
-        if count > len(listed):
-            notices.append(LIST_NOTICE.format(count=count, shown=len(listed)))
-        return profile(self._store, listed), notices
+            return profile(self._store, people.candidates)
+        return profile(self._store, candidates) if candidates and asks_registry_facts(reading) else []
 
     def _floors(self) -> Floors:
         return stored_floors(self._store, self._settings.embedding_model, self._settings.embedding_dimension)

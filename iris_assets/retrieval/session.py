@@ -11,6 +11,7 @@ from iris_assets.retrieval.coverage import sampled
 from iris_assets.retrieval.each_candidate import NO_TOPIC_NOTICE, looked_up, nobody_in, scope_of
 from iris_assets.retrieval.evidence import EvidenceBuilder, Passage, neutral_order, numbered
 from iris_assets.retrieval.floors import Floors, above, holding, outside_names
+from iris_assets.retrieval.listing import REGISTRY_LIST, Listing
 from iris_assets.retrieval.lookup import RECORD_KINDS, Found, candidate_record
 from iris_assets.retrieval.name_index import NameIndex
 from iris_assets.retrieval.names import UNKNOWN_NAME
@@ -84,6 +85,12 @@ class Session:
             "candidate_lookup": self._each_candidate,
         }
         return steps.get(self.plan.strategy, self._hybrid)()
+
+    def listed(self, listing: Listing) -> Retrieval:
+        """The registry entries of a list of candidatures; where there are none nothing else is searched."""
+        self.notices += [*listing.notices, *([ORDER_NOTICE] if len(listing.people) > 1 else [])]
+        self.plan = replace(self.plan, reason=REGISTRY_LIST)
+        return self._looked_up(Found(profile(self.store, listing.people)))
 
     def _looked_up(self, found: Found) -> Retrieval:
         evidences = list(found.evidences)

@@ -1,0 +1,119 @@
+"""Questions for a list of candidatures that the registry gives whole: who runs, who was elected, substitutes, by filters."""
+
+import re
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from iris_assets.retrieval.count_evidence import limits
+from iris_assets.retrieval.count_reading import Asked, CountWish, read_count
+from iris_assets.retrieval.count_words import CANDIDACY
+from iris_assets.retrieval.evidence import candidate_ref, neutral_order
+from iris_assets.retrieval.name_index import NameIndex
+from iris_assets.retrieval.planner import Reading
+from iris_assets.retrieval.text import normalised
+from iris_assets.retrieval.types import CandidateRef
+from iris_assets.retrieval.years import Years
+from iris_assets.store import Store
+from iris_assets.store.search import SearchFilter
+
+REGISTRY_LIST = "registry_list"  # the plan's reason: the list is shown whole, no model may shorten it
+LISTED = 20  # entries of one page
+ALL_LISTED = "São {count} candidaturas no registro{limits}."
+PAGE_LISTED = "São {count} candidaturas no registro{limits}; por nome de urna, aparecem da {first}ª à {last}ª (página {page} de {pages})."
+NONE_LISTED = (
+    "Nenhuma candidatura no registro indexado{limits}: isso não diz que não houve, só que nenhuma foi coletada."
+)
+NO_RESULTS = "O registro indexado ainda não traz resultados{limits}."
+COLUMNS = (
+    "id", "tse_id", "name", "ballot_name", "party", "office", "state", "election_year", "candidate_number", "round",
+    "round_result", "registration_status",
+)  # fmt: skip
+
+# What asks for a list: "quem", "quais (são) os", "liste todos os", "nomes dos".
+LEAD = re.compile(
+    r"^\W*(?:e )?(?:por favor,? )?(?:(?:(?:os |as )?(?=(?:candidat|eleit[oa]s|suplentes)))"
+    r"|(?:me )?(?:diga|mostre|informe|liste|listar|cite|enumere)(?: para mim)?\b"
+    r"|(?:(?:a |uma )?lista|rela[cç][aã]o|(?:os )?nomes) (?=d[aeo]s?\b)|qua(?:l|is)\b|que\b|quem\b)"
+    r"(?: (?:quem|quais|são|sao|foram|foi|é|todos|todas|tod[oa]s [oa]s)\b)*",
+    re.IGNORECASE,
+)
+WON = re.compile(r"\b(?:ganhou|ganharam|venceu|venceram|se elegeu|se elegeram)\b", re.IGNORECASE)
+
+RUNS = re.compile(r"\bdisputa\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """One page of the candidatures asked for, by ballot name; `notices` say how many there are and of what."""
+
+    people: tuple[CandidateRef, ...] = ()
+    notices: tuple[str, ...] = field(default_factory=tuple)
+
+
+def listing(reading: Reading, scope: SearchFilter, index: NameIndex, store: Store, page: int) -> Listing | None:
+    """The list that a question asks for within `scope`; None when it asks for anything else, or for more than a list."""
+    question = reading.question
+    asked = _as_candidates(question)
+    if asked is None or reading.references.references:
+        return None
+    wish = read_count(Asked(asked, "candidates", reading.named.names), scope, index.parties, lambda _: None)
+    if wish is None:
+        return None
+    wish = _of_newest_election(wish, index)
+    rows = _rows(store, wish.scope)
+    standing = wish.standing
+    if (standing.results or standing.last_round) and rows and not any(row["round_result"] for row in rows):
+        return Listing(notices=(NO_RESULTS.format(limits=limits(replace(wish, standing=type(standing)()))),))
+    return _page([candidate_ref(row) for row in rows if _stands(row, wish)], wish, page)
+
+
+def _as_candidates(question: str) -> str | None:
+    """The question as one about candidates ("Quem ganhou no DF?" → "Quais candidatos eleito no DF?"), None for others."""
+    lead = LEAD.match(question)
+    if lead is None:
+        return None
+    rest = RUNS.sub("disputam", WON.sub("eleito", question[lead.end() :]))
+    if not CANDIDACY.search(normalised(rest)):
+        return None  # "quem são os deputados": those in office, whom the registry of an election does not tell
+    return f"Quais candidatos {rest}"
+
+
+def _of_newest_election(wish: CountWish, index: NameIndex) -> CountWish:
+    years = {one.year for one in index.candidates.values()}
+    if wish.scope.years or len(years) < 2:
+        return wish
+    newest = (max(years),)
+    return replace(wish, scope=replace(wish.scope, years=newest), elections=Years(newest))
+
+
+def _rows(store: Store, scope: SearchFilter) -> list[dict[str, Any]]:
+    rows = store.candidates.list(states=scope.states, offices=scope.offices, columns=COLUMNS)
+    return [
+        row
+        for row in rows
+        if (not scope.parties or row["party"] in scope.parties)
+        and (not scope.years or row["election_year"] in scope.years)
+    ]
+
+
+def _stands(row: dict[str, Any], wish: CountWish) -> bool:
+    standing = wish.standing
+    return (
+        (not standing.results or row["round_result"] in standing.results)
+        and (standing.last_round is None or row["round"] == standing.last_round)
+        and (not standing.registration or row["registration_status"] in standing.registration)
+    )
+
+
+def _page(people: list[CandidateRef], wish: CountWish, page: int) -> Listing:
+    if not people:
+        return Listing(notices=(NONE_LISTED.format(limits=limits(wish)),))
+    pages = -(-len(people) // LISTED)
+    page = min(max(page, 1), pages)
+    first = (page - 1) * LISTED
+    shown = tuple(sorted(people, key=neutral_order)[first : first + LISTED])
+    if len(people) == 1:
+        return Listing(shown)
+    said = ALL_LISTED if pages == 1 else PAGE_LISTED
+    values = {"count": len(people), "limits": limits(wish), "page": page, "pages": pages}
+    return Listing(shown, (said.format(first=first + 1, last=first + len(shown), **values),))
