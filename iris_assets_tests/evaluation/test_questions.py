@@ -48,7 +48,7 @@ def test_a_uf_gets_its_own_questions_and_those_of_no_uf() -> None:
     of_df = {question.id for question in golden.of_partition("DF")}
     assert {"projeto-aluguel", "conta-bia", "recusa-voto", "nada-sanduiche"} <= of_df
     assert not {"plano-lula-creche", "projeto-autismo"} & of_df
-    assert len(golden.of_partition(None)) == len(golden.questions) == 84
+    assert len(golden.of_partition(None)) == len(golden.questions) == 93
 
 
 @pytest.mark.parametrize("file", sorted(QUESTION_FOLDER.glob("*.yaml")), ids=lambda file: file.stem)
