@@ -20,6 +20,7 @@ from iris_assets.answers.fixed import (
 )
 from iris_assets.answers.gate import Citation, Removed, verify
 from iris_assets.answers.generation import Chat, Generated, Generator
+from iris_assets.answers.normalise import clean
 from iris_assets.answers.order import ORDER_NOTICE, in_neutral_order, neutral_order, several_candidates
 from iris_assets.answers.prompts import load_prompt
 from iris_assets.answers.record import load_answer, save_answer
@@ -184,7 +185,7 @@ def build_answer_service(store: Store, settings: Settings, retrieval: RetrievalS
 
 
 def _checked(question: str) -> str:
-    question = question.strip()
+    question = clean(question).strip()  # half a character could neither be stored nor shown
     if not question:
         raise UsageError("QUESTION_EMPTY", "the question is empty", hint="write a question of 1 to 4000 characters")
     if len(question) > MAX_QUESTION:

@@ -79,7 +79,7 @@ class Ranker:
             return []
         started = time.perf_counter()
         try:
-            asked = np.asarray(self.embedder.embed_query(text), dtype=np.float32).reshape(-1)
+            asked = _usable(self.embedder.embed_query(text))
         except ModelError as error:
             ranking.notices.append(NO_VECTORS_NOW.format(code=error.code))
             return []
@@ -112,6 +112,14 @@ class Ranker:
             else missing
             for id_ in ids
         }
+
+
+def _usable(vector: NDArray[Any]) -> NDArray[np.float32]:
+    """The question's vector; ModelError EMBEDDING_ANSWER_INVALID for one that is near to nothing."""
+    asked = np.asarray(vector, dtype=np.float32).reshape(-1)
+    if not np.isfinite(asked).all() or not asked.any():
+        raise ModelError("EMBEDDING_ANSWER_INVALID", "the question's vector is zero or holds NaN or infinity")
+    return asked
 
 
 def _fused_hit(

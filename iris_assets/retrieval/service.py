@@ -7,6 +7,7 @@ from typing import get_args
 
 from iris_assets.errors import NotFoundError, UsageError
 from iris_assets.indexing.analyzer import AnalyzedQuestion, analyze_query
+from iris_assets.indexing.normalise import normalise_text
 from iris_assets.retrieval.evidence import EvidenceBuilder, candidate_ref, neutral_order, numbered
 from iris_assets.retrieval.filter_values import as_stored
 from iris_assets.retrieval.floors import Floors, stored_floors
@@ -72,8 +73,8 @@ class RetrievalService:
         top_k: int = 8,
     ) -> SearchResponse:
         """Ranked passages. `candidate` is a TSE id; UsageError for unknown modes and source types, NotFoundError."""
-        chosen = known_mode(mode)
-        restriction = self._restriction(filters or SearchFilter(), self.candidate(candidate), source_type)
+        chosen, query = known_mode(mode), normalise_text(query)
+        restriction = self._restriction(_plain(filters), self.candidate(candidate), source_type)
         question = self._analyze(query)
         ranking = self._ranker.rank(query, question, restriction, chosen, top_k)
         started = time.perf_counter()
@@ -84,7 +85,7 @@ class RetrievalService:
 
     def ranked_sources(self, query: str, *, mode: str = "hybrid", wanted: int = 100) -> list[tuple[str, str]]:
         """(source type, source id) of the best chunks, best first, without reading what evidences show."""
-        restriction = SearchFilter(source_types=OFFICIAL_TYPES)
+        restriction, query = SearchFilter(source_types=OFFICIAL_TYPES), normalise_text(query)
         ranking = self._ranker.rank(query, self._analyze(query), restriction, known_mode(mode), wanted // 2)
         rows = self._store.chunks.get([hit.chunk_id for hit in ranking.hits[:wanted]])
         found = (rows[hit.chunk_id] for hit in ranking.hits[:wanted] if hit.chunk_id in rows)
@@ -106,13 +107,15 @@ class RetrievalService:
         Raises UsageError QUESTION_EMPTY, MODE_UNKNOWN, SOURCE_TYPE_UNKNOWN and NotFoundError CANDIDATE_NOT_FOUND.
         """
         started = time.perf_counter()
-        scope = as_stored(filters or SearchFilter(), self._store)
+        scope = as_stored(_plain(filters), self._store)
         index = self._names.index(scope)
-        reading = read(_checked(question), index, self._holds_type)
+        question = _checked(question)
+        reading = read(question, index, self._holds_type)
         if reading.refused:
             return _refusal(question, reading.refused, time.perf_counter() - started)
         selected = self.candidate(candidate)
-        reading, from_history = with_history(reading, history, index)
+        earlier = [replace(turn, question=normalise_text(turn.question)) for turn in history]
+        reading, from_history = with_history(reading, earlier, index)
         types = self._asked_types(scope, source_type)
         if selected is not None and not within(selected, scope):
             plan = plan_of(reading, (), types)
@@ -160,14 +163,14 @@ class RetrievalService:
         """The candidate of a TSE id, newest election first; NotFoundError CANDIDATE_NOT_FOUND."""
         if tse_id is None:
             return None
-        row = self._store.candidates.by_tse_id(tse_id)
+        row = self._store.candidates.by_tse_id(normalise_text(tse_id))
         if row is None:
-            raise NotFoundError("CANDIDATE_NOT_FOUND", f"no candidate has the TSE id {tse_id}")
+            raise NotFoundError("CANDIDATE_NOT_FOUND", f"no candidate has the TSE id {normalise_text(tse_id)}")
         return candidate_ref(row)
 
     def _known(self, tse_id: str | None, scope: SearchFilter) -> CandidateRef | None:
         """Whom the turn before was about, when the filters of this one leave that candidate."""
-        row = self._store.candidates.by_tse_id(tse_id) if tse_id else None
+        row = self._store.candidates.by_tse_id(normalise_text(tse_id)) if tse_id else None
         found = None if row is None else candidate_ref(row)
         return found if found is not None and within(found, scope) else None
 
@@ -192,10 +195,11 @@ class RetrievalService:
     def _named_outside(self, reading: Reading, scope: SearchFilter, selected: CandidateRef | None) -> list[str]:
         """Whom the question names beyond the filters: known, and no evidence."""
         restricted = scope.states or scope.parties or scope.offices or scope.years
-        if not restricted or selected is not None or reading.named.candidates:
+        if not restricted or selected is not None:
             return []
+        inside = {one.name for one in reading.named.candidates}  # of another election, perhaps
         named = recognise(reading.question, self._names.index(SearchFilter())).candidates
-        return [outside_filters(one.label, scope) for one in named if not within(one, scope)]
+        return [outside_filters(one.label, scope) for one in named if not within(one, scope) and one.name not in inside]
 
     def _registry(self, reading: Reading, people: Found, candidates: Sequence[CandidateRef]) -> list[Evidence]:
         """What the registry alone answers of candidates: a number or id, facts of named ones."""
@@ -228,7 +232,17 @@ def known_mode(mode: str) -> Mode:
     raise UsageError("MODE_UNKNOWN", f"unknown mode {mode}", hint=f"use one of {', '.join(MODES)}")
 
 
+def _plain(filters: SearchFilter | None) -> SearchFilter:
+    """The filter with its values made plain as the question is: half a character is no value of a record."""
+    given = filters or SearchFilter()
+    texts = (given.states, given.parties, given.offices, given.source_types)
+    states, parties, offices, types = (tuple(map(normalise_text, values)) for values in texts)
+    return replace(given, states=states, parties=parties, offices=offices, source_types=types)
+
+
 def _checked(question: str) -> str:
+    """The question made plain as documents are (half characters and invisible ones out, NFC)."""
+    question = normalise_text(question)
     if not question.strip():
         raise UsageError("QUESTION_EMPTY", "the question is empty", hint="write a question in Portuguese")
     if len(question) > MAX_QUESTION:

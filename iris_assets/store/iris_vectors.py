@@ -33,6 +33,8 @@ class IrisVectorSearch:
         question = np.asarray(vector, dtype=np.float32)
         if question.shape != (dimension,):
             raise StoreError("VECTOR_DIMENSION", f"a vector of {question.shape} numbers, the stamp has {dimension}")
+        if not np.isfinite(question).all():
+            raise StoreError("VECTOR_NOT_FINITE", "the question's vector holds NaN or infinity")
         statement = nearest(model, dimension, restriction, limit)
         with self._access.snapshot() as tx:
             rows = tx.connection.execute(statement, {"question": question}).all()

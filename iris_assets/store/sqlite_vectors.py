@@ -77,7 +77,8 @@ class SqliteVectorSearch:
     ) -> list[VectorHit]:
         """The nearest chunks of the stamp, best first; equal ones in the order of their identity.
 
-        StoreError VECTOR_DIMENSION when the question's vector is not of the stamp's dimension.
+        StoreError VECTOR_DIMENSION when the question's vector is not of the stamp's dimension, VECTOR_NOT_FINITE when it
+        holds NaN or infinity.
         """
         return self.search_many(np.asarray(vector)[None, :], model, dimension, restriction, limit)[0]
 
@@ -86,6 +87,8 @@ class SqliteVectorSearch:
     ) -> list[list[VectorHit]]:
         """`search` for several questions (n, dimension) at once."""
         questions = unit_rows(vectors, dimension)
+        if not np.isfinite(questions).all():  # NaN is near to nothing: the search would find nothing and say nothing
+            raise StoreError("VECTOR_NOT_FINITE", "the question's vector holds NaN or infinity")
         with self._lock, self._read() as connection:
             matrix = self._refreshed(connection, model, dimension)
             allowed = None if restriction.is_empty else self._allowed(connection, restriction)
