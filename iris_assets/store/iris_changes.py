@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from sqlalchemy import Connection, func, select, text, update
+from sqlalchemy import ColumnElement, Connection, and_, func, select, text, update
 
 from iris_assets.store import iris_ddl
 from iris_assets.store.core import Store
@@ -37,15 +37,15 @@ def set_dimension(store: Store, schema: str, dimension: int) -> int:
     if old:
         _run(store, iris_ddl.drop_embedding(schema))
     _run(store, iris_ddl.add_embedding(schema, dimension))
-    _forget_stamps(store)
+    _forget_stamps(store, political_chunk.c.embedding.is_(None))
     with store.snapshot() as tx:
         return int(tx.connection.execute(select(func.count()).select_from(political_chunk)).scalar_one())
 
 
-def _forget_stamps(store: Store) -> None:
-    """Every chunk becomes pending, 500 a unit in the order of their ids; what was done before a break is passed over."""
+def _forget_stamps(store: Store, *conditions: ColumnElement[bool]) -> None:
+    """The chunks become pending, 500 a unit in the order of their ids; what was done before a break is passed over."""
     c = political_chunk.c
-    stamped = c.embedding_model.is_not(None)
+    stamped = and_(c.embedding_model.is_not(None), *conditions)
     last = 0
     while True:
         with store.transaction() as tx:

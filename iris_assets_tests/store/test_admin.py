@@ -2,6 +2,7 @@
 
 import re
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -131,6 +132,27 @@ def test_the_stamps_are_reset_500_a_unit_and_what_is_done_is_passed_over(server:
     server.events.clear()
     assert iris_changes.set_dimension(store, SCHEMA, 384) == 1203
     assert _sent(server) == [DROP_COLUMN, ADD_COLUMN]
+
+
+class Busy(Catalogue):
+    """Others write while the column changes: one a vector of the new dimension, one a stamp whose vector went."""
+
+    def take(self, statement: str) -> None:
+        super().take(statement)
+        if "ADD COLUMN" in statement:
+            with closing(sqlite3.connect(self.file)) as other, other:
+                stamp = 'UPDATE "PoliticalChunk" SET "EmbeddingModel" = ?, "Embedding" = ? WHERE "ChunkIndex" = ?'
+                other.executemany(stamp, [("new", "1,2", 0), ("old", None, 1)])
+
+
+def test_a_vector_that_comes_while_the_column_changes_is_kept_and_a_stamp_without_one_is_not(tmp_path: Path) -> None:
+    server = Busy(tmp_path / "behind.sqlite3", names={("COLUMNS", "Embedding")})
+    store = recorded_store(server)
+    flow.write_everything(store)
+    iris_changes.set_dimension(store, SCHEMA, 384)
+    with closing(sqlite3.connect(server.file)) as database:
+        rows = database.execute('SELECT "ChunkIndex", "EmbeddingModel" FROM "PoliticalChunk" ORDER BY "ChunkIndex"')
+        assert rows.fetchall() == [(0, "new"), (1, None), (2, None)]
 
 
 @pytest.mark.parametrize("there", [True, False])
