@@ -50,7 +50,7 @@ _CUED = (
 _BARE = (
     re.compile(
         rf"(?<![\w-])(?:candidat[oa]s?\s+(?:a|ao|para)\s+(?:[oa]\s+)?(?P<office>{_OFFICE})|(?P<person>{_PERSON}))"
-        rf"\s*{_NUMBERS}{_NO_THINGS}{_PLACE}"
+        rf"\s*[:(]?\s*{_NUMBERS}{_NO_THINGS}\)?{_PLACE}"
     ),
     re.compile(rf"(?<![\w-])(?P<office>{_PERSON}){_IN}(?P<uf>{_UF})\b\)?,?\s*{_NUMBERS}{_NO_THINGS}"),
     re.compile(rf"(?<![\d./,-]){_NUMBERS}\s+(?:para|pra|a|ao)\s+(?:[oa]\s+)?(?P<office>{_OFFICE})\b{_PLACE}"),

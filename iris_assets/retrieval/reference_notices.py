@@ -8,12 +8,21 @@ from iris_assets.retrieval.types import CandidateRef
 from iris_assets.store.search import SearchFilter
 
 UNKNOWN = "{reference}: não encontrado nos registros indexados."
+UNKNOWN_MANY = "Não encontrados nos registros indexados: {references}."
+UNKNOWN_APART = 5
 OUTSIDE = "{reference}: existe nos registros indexados, mas está fora dos filtros escolhidos{filters}."
 OTHERS = "{reference} consta nos registros como de {authors}; não consta como de {asked}."
 PAGE_WHOSE = "{reference}: diga de qual candidatura é o plano de governo."
 PAGE_MISSING = "{reference}: não encontrada no plano indexado de {candidate}."
 LEFT_OUT = "A pergunta cita {count} referências; foram consultadas as primeiras {shown}."
 AUTHORS_SHOWN = 3
+
+
+def unknown(references: Sequence[str]) -> list[str]:
+    """What no record has: one sentence each, or one for all of a long list."""
+    if len(references) <= UNKNOWN_APART:
+        return [UNKNOWN.format(reference=reference) for reference in references]
+    return [UNKNOWN_MANY.format(references=", ".join(references))]
 
 
 def outside_filters(reference: str, scope: SearchFilter) -> str:

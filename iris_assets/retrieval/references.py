@@ -22,11 +22,14 @@ AND = r"(?:\s*(?:,|;)\s*(?:(?:e|ou)\s+)?|\s+(?:e|ou)\s+)"
 ARTICLE = r"(?:(?:[oa]s?|d[oa]s?|n[oa]s?)\s+)?"
 TO = r"(?:\s*-\s*|\s+(?:a|ate)\s+)"
 DATE = r",?\s+de\s+\d{1,2}º?\s+de\s+[a-z]+\s+de\s+"
+SAID = r",?\s+(?:(?:tod|amb)[oa]s\s+)?(?:de|do ano de|apresentad[oa]s?\s+em)\s+"
 YEAR = re.compile(
-    rf"(?:{DATE}|\s*/\s*|\s*-\s*(?!\d+\s*/)|,?\s+(?:(?:tod|amb)[oa]s\s+)?(?:de|do ano de)\s+)(\d{{4}}|\d{{2}}|0)(?!\d)"
+    rf"(?:(?:{DATE}|\s*/\s*|\s*-\s*(?!\d+\s*/)|{SAID})(?P<year>\d{{4}}|\d{{2}}|0)(?!\d)"
+    r"|\s+\(?(?P<bare>(?:19|20)\d\d)\b\)?(?!\s*/))"
 )
 FIRST_NUMBER = re.compile(rf"\.?\s*[-:]?\s*{ORDINAL}{NUMBER}")
 NEXT_NUMBER = re.compile(rf"{AND}{ARTICLE}{ORDINAL}{NUMBER}")
+JOINED = re.compile(rf"{AND}{ARTICLE}")
 LAST_OF_RANGE = re.compile(rf"{TO}{ARTICLE}{ORDINAL}{NUMBER}")
 # A party in front of a kind ("deputados do PL e PEC 45/2019") is not one of the kinds.
 PARTY_BEFORE = re.compile(
@@ -38,7 +41,7 @@ UNLISTED = re.compile(
 )
 CAMARA_ID = re.compile(
     r"(?:\bid(?:s|entificador(?:es)?)?|\bcamara\s?id|\bidproposicao|\bproposic(?:ao|oes))"
-    rf"(?:\s+(?:da|na|de|do|no|e|numeros?|camara|proposic(?:ao|oes)|ids?))*\s*[:=nº#.]*\s*"
+    rf"(?:\s+(?:da|na|de|do|no|e|numeros?|camara|proposic(?:ao|oes)|ids?))*\s*[:=nº#./]*\s*"
     rf"(\d{{5,9}}(?![\d/])(?:{AND}\d{{5,9}}(?![\d/]))*)"
 )
 TSE_ID = re.compile(
@@ -49,7 +52,7 @@ NOT_COUNTED = r"(?!\s+(?!d[oa]s\b|n[oa]s\b|mas\b)[a-z]{3,}s\b|\s+(?:mil|por cent
 PAGE_NUMBER = r"\d{1,4}(?![\d/])"
 PAGE = re.compile(
     rf"(?P<between>\bentre\s+as\s+)?(?:\bpaginas?|(?P<short>\bp(?:p|ags?|gs?)?\.?))\s*(?:de\s+)?"
-    rf"(?P<list>{PAGE_NUMBER}(?:(?:{AND}|{TO}|\s+a\s+)(?:as?\s+)?(?:paginas?\s+)?{PAGE_NUMBER}{NOT_COUNTED})*)"
+    rf"(?:n(?:º|o|umero)\.?\s*)?(?P<list>{PAGE_NUMBER}(?:(?:{AND}|{TO}|\s+a\s+)(?:as?\s+)?(?:paginas?\s+)?{PAGE_NUMBER}{NOT_COUNTED})*)"
 )
 PLAN_WORD = re.compile(r"\b(?:plano|programa|proposta|diretriz|documento)")
 
@@ -123,25 +126,51 @@ def _type_patterns(more: tuple[str, ...]) -> tuple[re.Pattern[str], re.Pattern[s
 def _bills(text: str, more: tuple[str, ...]) -> Iterator[_Span]:
     one, several = _type_patterns(more)
     position = 0
+    # Kinds with numbers whose year a following kind may bring: "PL 460, PLP 461 e PEC 403 de 2023".
+    undated: list[tuple[list[str], tuple[int, ...]]] = []
+    first = last = 0  # where they stand
     while (match := several.search(text, position)) is not None:
-        position = match.end()
-        kinds = [type_of(kind, more) for kind in one.findall(match[0])]
-        start = match.start()
-        if len(kinds) > 1 and PARTY_BEFORE.search(text[:start]):
-            start = next(found.start() for found in one.finditer(text, start + 1))
-            kinds = kinds[1:]
-        numbers, left_out, end = _numbers(text, position)
-        if numbers:
-            position = end
-            references = tuple(_bill(kind, *number) for kind in dict.fromkeys(kinds) for number in numbers)
-            yield _Span(start, end, references, left_out * len(kinds))
+        kinds, start = _kinds(text, match, one, more)
+        numbers = _numbers(text, match.end())
+        position = max(numbers.end, match.end())
+        if not (undated and JOINED.fullmatch(text[last:start])):
+            undated, first = [], start
+        if numbers.found:
+            year = numbers.found[0][1]
+            earlier = [_of_kinds(some, [(value, year) for value in values]) for some, values in undated]
+            references = [reference for some in (*earlier, _of_kinds(kinds, numbers.found)) for reference in some]
+            yield _Span(first, numbers.end, tuple(references), numbers.left_out * len(kinds))
+            undated = []
+        elif numbers.waiting:
+            undated.append((kinds, numbers.waiting))
+            last = numbers.end
 
 
-def _numbers(text: str, position: int) -> tuple[list[tuple[int, int]], int, int]:
-    """(number, year) pairs of a list behind a kind, how many of a range are left out, and where the list ends.
+def _kinds(text: str, match: re.Match[str], one: re.Pattern[str], more: tuple[str, ...]) -> tuple[list[str], int]:
+    """The kinds that stand together, and where the first of them begins."""
+    kinds = [type_of(kind, more) for kind in one.findall(match[0])]
+    if len(kinds) > 1 and PARTY_BEFORE.search(text[: match.start()]):
+        return kinds[1:], next(found.start() for found in one.finditer(text, match.start() + 1))
+    return kinds, match.start()
 
-    A number without a year has that of the next one with a year ("460, 461 e 403 de 2023").
-    """
+
+@dataclass(frozen=True, slots=True)
+class _Numbers:
+    """The list behind a kind: (number, year) pairs, numbers still without a year, where it ends, what is left out."""
+
+    found: tuple[tuple[int, int], ...]
+    waiting: tuple[int, ...]
+    end: int
+    left_out: int
+
+
+def _of_kinds(kinds: Iterable[str], numbers: Iterable[tuple[int, int]]) -> Iterator[Reference]:
+    pairs = list(numbers)
+    return (_bill(kind, *pair) for kind in dict.fromkeys(kinds) for pair in pairs)
+
+
+def _numbers(text: str, position: int) -> _Numbers:
+    """A number without a year has that of the next one with a year ("460, 461 e 403 de 2023")."""
     found: list[tuple[int, int]] = []
     waiting: list[tuple[int, int]] = []  # (first, last) without a year yet
     left_out, end = 0, position
@@ -152,17 +181,23 @@ def _numbers(text: str, position: int) -> tuple[list[tuple[int, int]], int, int]
         year = YEAR.match(text, position)
         upper = LAST_OF_RANGE.match(text, year.end() if year else position)
         upper_year = YEAR.match(text, upper.end()) if upper else None
-        if upper and upper_year and (year is None or full_year(year[1]) == full_year(upper_year[1])):
+        if upper and upper_year and (year is None or _year(year) == _year(upper_year)):
             last, year = _value(upper[1]), upper_year
         waiting.append((min(first, last), max(first, last)))
         if year is not None:
             position = end = year.end()
             for low, high in waiting:
-                found += [(value, full_year(year[1])) for value in range(low, min(high, low + MOST_REFERENCES - 1) + 1)]
+                found += [(value, _year(year)) for value in range(low, min(high, low + MOST_REFERENCES - 1) + 1)]
                 left_out += max(0, high - low + 1 - MOST_REFERENCES)
             waiting = []
         number = NEXT_NUMBER.match(text, position)
-    return found, left_out, end
+    if not found:
+        end = position
+    return _Numbers(tuple(found), tuple(low for low, _ in waiting), end, left_out)
+
+
+def _year(match: re.Match[str]) -> int:
+    return full_year(match["year"] or match["bare"])
 
 
 def _value(number: str) -> int:

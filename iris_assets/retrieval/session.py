@@ -27,7 +27,7 @@ from iris_assets.retrieval.quotas import (
     shared_fairly,
 )
 from iris_assets.retrieval.ranking import Ranker
-from iris_assets.retrieval.reference_notices import UNKNOWN
+from iris_assets.retrieval.reference_notices import unknown
 from iris_assets.retrieval.text import words
 from iris_assets.retrieval.types import (
     GOVERNMENT_PROPOSAL,
@@ -71,7 +71,7 @@ class Session:
 
     def answer(self, found: Found) -> Retrieval:
         """Run the plan; `found` is what the references of the question led to."""
-        self.notices += [UNKNOWN.format(reference=reference.text) for reference in found.unknown]
+        self.notices += unknown([reference.text for reference in found.unknown])
         self.notices += found.notices
         self.notices += [UNKNOWN_NAME.format(name=name) for name in self.reading.named.unknown]
         self.plan = replace(self.plan, unknown_references=tuple(reference.text for reference in found.unknown))

@@ -105,6 +105,9 @@ def test_a_named_candidate_outside_the_filters_is_known(full: World) -> None:
     found = full.service().retrieve("O que Ana Lima propõe sobre creches?", filters=SearchFilter(states=("DF",)))
     assert found.evidences == ()
     assert any("ANA LIMA" in notice and OUTSIDE in notice for notice in found.notices)
+    both = full.service().retrieve("Compare Ana Lima e Bruno Costa: creches", filters=SearchFilter(states=("DF",)))
+    assert {one.candidates[0].ballot_name for one in both.evidences} == {"BRUNO COSTA"}
+    assert [notice.split(" — ")[0] for notice in both.notices if OUTSIDE in notice] == ["ANA LIMA"]
 
 
 def test_a_follow_up_does_not_bring_a_candidate_past_the_filters(full: World) -> None:
@@ -168,6 +171,8 @@ def test_a_range_of_pages_is_cut_with_a_notice(full: World) -> None:
     found = full.service().retrieve("páginas 1 a 300 do plano de Ana Lima")
     assert shown(found, "planA", *range(1, 9))
     assert "A pergunta cita 300 referências; foram consultadas as primeiras 30." in found.notices
+    absent = ", ".join(f"página {number}" for number in range(9, 31))
+    assert f"Não encontrados nos registros indexados: {absent}." in found.notices
 
 
 def test_several_kinds_and_a_kind_that_is_on_no_list(full: World) -> None:

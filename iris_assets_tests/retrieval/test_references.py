@@ -27,6 +27,9 @@ def texts(question: str) -> list[str]:
         ("projetos de lei 460 e 461, ambos de 2023", ["PL 460/2023", "PL 461/2023"]),
         ("PL 403, de 8 de fevereiro de 2023", ["PL 403/2023"]),
         ("DOC 28/2023", ["DOC 28/2023"]),
+        ("PL 460, PLP 461 e a PEC 403 de 2023", ["PL 460/2023", "PLP 461/2023", "PEC 403/2023"]),
+        ("PL 460 e depois a PEC 403 de 2023", ["PEC 403/2023"]),
+        ("PL 403 (2023), PL 404 2023 e PL 405 apresentado em 2023", ["PL 403/2023", "PL 404/2023", "PL 405/2023"]),
         ("EMC-A 1/2023 e EMC 1/2023", ["EMC-A 1/2023", "EMC 1/2023"]),
         ("PL 403/2023 e 5 creches em 2024", ["PL 403/2023"]),
         ("projetos de 2022 e 2023", []),
@@ -52,6 +55,7 @@ def test_a_kind_that_the_store_holds_is_a_kind() -> None:
         ("entre as páginas 3 e 6 do plano", [3, 4, 5, 6]),
         ("página 3 e página 5, de novo a página 3", [3, 5]),
         ("página 3 e 2 propostas do plano", [3]),
+        ("página nº 3 e pág. 12 do plano", [3, 12]),
     ],
 )
 def test_pages(question: str, expected: list[int]) -> None:
@@ -62,6 +66,7 @@ def test_pages(question: str, expected: list[int]) -> None:
     ("question", "expected"),
     [
         ("governador 13", [("GOVERNADOR", 13, "")]),
+        ("presidente (13)", [("PRESIDENTE", 13, "")]),
         ("13 para presidente", [("PRESIDENTE", 13, "")]),
         ("deputado federal 1010 do DF", [("DEPUTADO FEDERAL", 1010, "DF")]),
         ("deputada federal 1010/df.", [("DEPUTADO FEDERAL", 1010, "DF")]),
@@ -85,6 +90,11 @@ def test_the_word_before_an_id_of_the_court_is_no_topic(question: str) -> None:
     found = find_references(question)
     assert [one.identifier for one in found.references] == ["280001607829"]
     assert not found.rest.strip()
+
+
+def test_ids_in_addresses_of_the_camara() -> None:
+    for address in ("camara.leg.br/fichadetramitacao?idProposicao=2348929", "camara.leg.br/api/v2/proposicoes/2348929"):
+        assert [one.identifier for one in find_references(f"https://{address}").references] == ["2348929"]
 
 
 def test_ids_of_the_camara_in_a_list() -> None:
