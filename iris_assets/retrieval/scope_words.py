@@ -17,7 +17,7 @@ OFFICE = (
 )
 BESIDE_OFFICE = (
     r"REPUBLICA|FEDERATIVA|FEDERA(?:L|IS)|ESTADUA(?:L|IS)|DISTRITA(?:L|IS)|MUNICIPA(?:L|IS)|NACIONA(?:L|IS)|ESTADOS?"
-    r"|LEGISLATIV[OA]|VICE|CARGOS?|VAGAS?|PARTIDOS?|UF|BRASIL|PAIS|NACAO|BRASILEIR[OA]S?"
+    r"|LEGISLATIV[OA]|VICE|CARGOS?|VAGAS?|UF|BRASIL|PAIS|NACAO|BRASILEIR[OA]S?"
 )
 RACE = r"ELEIC(?:AO|OES)|ELEITORA(?:L|IS)|PLEITO|CORRIDA|CAMPANHA|DISPUTA|TURNO|PRIMEIRO TURNO|SEGUNDO TURNO"
 KIND_OF_RACE = r"GERAIS|PRESIDENCIA(?:L|IS)|ESTADUA(?:L|IS)|FEDERA(?:L|IS)|MUNICIPA(?:L|IS)|NACIONA(?:L|IS)|PASSADAS?"
@@ -25,6 +25,7 @@ RUNNING = r"DISPUTAM?|DISPUTARAM|DISPUTANDO|CONCORREM?|CONCORRERAM|CONCORRENDO"
 STATUS = r"REGISTRAD[OA]S?|INSCRIT[OA]S?|OFICIAIS|APT[OA]S?"
 YEAR = r"(?:19|20)\d\d"
 LINK = r"AOS?|A|AS|OS?|D[AEO]S?|EM|N[AO]S?|PEL[AO]S?|QUE|SE|E|OU|ANO"
+NOT_ABOUT = r"(?<!SOBRE )(?<!SOBRE A )(?<!SOBRE O )(?<!SOBRE AS )"
 OF = r"(?:D[AEO]|EM|N[AO]|PEL[AO])"
 COUNTRY = r"(?:NO|PARA O|PELO|EM TODO O|DO) PAIS|(?:NO|PARA O|PELO|EM TODO O) BRASIL"
 STATES = "|".join(sorted(STATE_NAMES.keys() - {"PARA"}, key=lambda name: (-len(name), name)))
@@ -52,7 +53,7 @@ def take_scope_phrases(unread: Unread, names: Sequence[Sequence[str]], scoped: S
     chain = rf"(?:(?: (?:{LINK}))* (?:{parts}))"
     unread.take(rf"(?:{PEOPLE})(?: PARA (?:[AO] )?(?:CARGO DE )?(?:{OFFICE}))?{chain}*")
     unread.take(rf"(?:QUEM )?(?:{RUNNING})(?: (?:{LINK}|CARGO|VAGA))* (?:{OFFICE}){chain}*")
-    unread.take(rf"(?:{LINK} )?(?:(?:{RACE})(?: (?:{LINK}))* )+(?:{KIND_OF_RACE}|{YEAR}){chain}*")
+    unread.take(rf"{NOT_ABOUT}(?:{LINK} )?(?:(?:{RACE})(?: (?:{LINK}))* )+(?:{KIND_OF_RACE}|{YEAR}|{OFFICE}){chain}*")
     unread.take(r"N?O (?:PRIMEIRO|SEGUNDO) TURNO")
     unread.take(COUNTRY)
     if scoped.years and not scoped.keeps_years:

@@ -4,10 +4,12 @@ from contextlib import AbstractContextManager
 from datetime import UTC, date, datetime
 
 import pytest
+from sqlalchemy import select
 
 from iris_assets.errors import StoreError, UsageError
 from iris_assets.store import Outcome, Store, Tx
 from iris_assets.store.links import Links
+from iris_assets.store.schema import candidate
 from iris_assets.store.search import SearchFilter
 from iris_assets_tests.store.conftest import add_candidate, add_document, author_row, bill_row, candidate_row, chunk_row
 
@@ -55,6 +57,23 @@ def test_the_match_is_not_touched_by_the_registry(store: Store) -> None:
     assert store.matches.counts() == {"MATCHED": 1, "REVIEW": 0, "UNMATCHED": 0}
 
 
+def test_the_change_mark_moves_with_every_change_and_not_without(store: Store) -> None:
+    assert store.candidates.change_mark() == (0, None)
+    candidate_id = add_candidate(store, "1")
+    marks = [store.candidates.change_mark()]
+    with store.transaction() as tx:
+        store.candidates.upsert(tx, [candidate_row("1")])
+    assert store.candidates.change_mark() == marks[0]
+    for change in ({"ballot_name": "OUTRO NOME"}, {"ballot_name": "OUTRO NOME", "party": "PXZ"}):
+        with store.transaction() as tx:
+            assert store.candidates.upsert(tx, [candidate_row("1", **change)]) == [Outcome.UPDATED]
+        marks.append(store.candidates.change_mark())
+    with store.transaction() as tx:
+        store.candidates.mark_removed(tx, [candidate_id])
+    marks.append(store.candidates.change_mark())
+    assert [count for count, _ in marks] == [1, 1, 1, 1] and len(set(marks)) == 4
+
+
 def test_the_newest_election_is_found_by_the_tse_id_alone(store: Store) -> None:
     add_candidate(store, "1", election_year=2022)
     add_candidate(store, "1", election_year=2026)
@@ -96,6 +115,9 @@ def test_empty_text_is_null_and_case_and_accents_survive(store: Store) -> None:
     candidate_id = add_candidate(store, "1", ballot_name="", name="Conceição d'Ávila")
     stored = store.candidates.by_ids([candidate_id])[candidate_id]
     assert stored["ballot_name"] is None and stored["name"] == "Conceição d'Ávila"
+    with store.snapshot() as tx:  # NULL for the database, not only for who reads the row
+        nameless = select(candidate.c.id).where(candidate.c.ballot_name.is_(None))
+        assert tx.connection.execute(nameless).scalars().all() == [candidate_id]
     with store.transaction() as tx:
         store.state.put(tx, "chunks", "KEY", "a")
         store.state.put(tx, "chunks", "key", "b", {"n": 1})

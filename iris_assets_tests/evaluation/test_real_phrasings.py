@@ -1,0 +1,114 @@
+"""Over the real plans: however a question about every candidate is put, its topic and so its answers stay the same."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from iris_assets.retrieval.service import RetrievalService
+from iris_assets.settings import load_settings
+from iris_assets.store import open_store
+
+pytestmark = [pytest.mark.real_data, pytest.mark.slow, pytest.mark.timeout(900)]
+
+TOPICS = (
+    "educação", "aborto", "saúde", "segurança pública", "meio ambiente", "creches", "reforma tributária", "saneamento",
+    "Amazônia", "salário mínimo", "privatizações", "banco central", "SUS", "transporte coletivo",
+    "agricultura familiar", "povos indígenas", "combate à corrupção", "habitação", "cultura", "ferrovias",
+)  # fmt: skip
+PLAIN = "O que cada candidato a presidente propõe sobre {}?"
+PHRASINGS = (
+    "O que cada um dos candidatos à presidência do Brasil propõe sobre {}?",
+    "O que cada candidato a presidente da República nas eleições de 2022 propõe sobre {}?",
+    "O que todos os candidatos ao cargo de presidente da República Federativa do Brasil em 2022 propõem quanto a {}?",
+    "Sobre {}, o que propõe cada um dos presidenciáveis?",
+    "quais são as propostas de cada candidata ou candidato à presidencia do pais para {}",
+    "O que as candidatas e os candidatos ao Palácio do Planalto, na corrida presidencial de 2022, defendem sobre {}?",
+    "Nas eleições presidenciais de 2022, o que prometem todos os presidenciáveis em relação a {} no Brasil?",
+)
+# Read in the plans themselves: who writes of it, and who does not.
+KNOWN = {
+    "educação": ({"LULA", "JAIR BOLSONARO", "ROBERTO JEFFERSON", "VERA"}, set()),
+    "aborto": ({"VERA", "LÉO PÉRICLES"}, {"SIMONE TEBET", "CONSTITUINTE EYMAEL", "LULA"}),
+}
+
+
+@pytest.fixture(scope="module")
+def service(data: Path) -> Iterator[RetrievalService]:
+    settings = load_settings({}, iris_assets_data=data)
+    store = open_store(settings.store_url)
+    yield RetrievalService(store, settings)
+    store.close()
+
+
+def _told(service: RetrievalService, question: str) -> dict[str, str]:
+    lookup = service.retrieve(question).lookup
+    assert lookup is not None, question
+    return {entry.candidate.ballot_name or "": entry.status for entry in lookup.entries}
+
+
+@pytest.mark.parametrize("topic", TOPICS)
+def test_each_candidate_is_told_the_same_in_every_phrasing(service: RetrievalService, topic: str) -> None:
+    plain = _told(service, PLAIN.format(topic))
+    assert len(plain) == 13
+    for phrasing in PHRASINGS:
+        assert _told(service, phrasing.format(topic)) == plain, phrasing
+
+
+@pytest.mark.parametrize("topic", KNOWN)
+def test_who_writes_of_a_topic(service: RetrievalService, topic: str) -> None:
+    told = _told(service, PHRASINGS[1].format(topic))
+    found, absent = KNOWN[topic]
+    assert found <= {name for name, status in told.items() if status == "found"}
+    assert absent <= {name for name, status in told.items() if status == "not_addressed"}
+
+
+def test_without_a_topic_no_plan_is_said_to_leave_one_out(service: RetrievalService) -> None:
+    told = _told(service, "O que todos os candidatos a presidente propõem?")
+    assert told["LULA"] == told["VERA"] == "found"
+    assert "not_addressed" not in told.values()
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("O que dizem Tebet e Eymael sobre família?", {"SIMONE TEBET": 4, "CONSTITUINTE EYMAEL": 4}),
+        ("O que Felipe D'Avila e Lula propõem para a educação?", {"FELIPE D AVILA": 4, "LULA": 4}),
+        ("lula x vera: educação", {"LULA": 4, "VERA": 4}),
+        ("Compare Lula, Ciro e Tebet sobre saúde", {"LULA": 2, "SIMONE TEBET": 2}),
+    ],
+)
+def test_who_is_compared_has_evidence_of_its_own(
+    service: RetrievalService, question: str, expected: dict[str, int]
+) -> None:
+    found = service.retrieve(question)
+    owners = [evidence.candidates[0].ballot_name for evidence in found.evidences]
+    assert {name: owners.count(name) for name in owners} == expected
+    without = [notice for notice in found.notices if notice.startswith("Nenhuma evidência")]
+    assert without == (
+        ["Nenhuma evidência acima do limite de relevância de: CIRO GOMES."] if "Ciro" in question else []
+    )
+
+
+@pytest.mark.parametrize("question", ["contratação de parente no serviço público", "a pedra fundamental da ponte"])
+def test_a_common_word_is_nobody(service: RetrievalService, question: str) -> None:
+    """PARENTE and PEDRA are ballot names of 2022."""
+    found = service.retrieve(question)
+    assert (found.candidate, found.plan.candidate_ids) == (None, ())
+
+
+def test_a_country_is_not_its_namesake_among_the_authors(service: RetrievalService) -> None:
+    """A deputy called Sargento Portugal signs bills on health."""
+    assert service.retrieve("saúde em Portugal").evidences == ()
+    assert service.retrieve("projetos do deputado Sargento Portugal").evidences
+
+
+def test_an_acronym_with_dots_is_found(service: RetrievalService) -> None:
+    assert {e.key for e in service.retrieve("S.U.S.").evidences} == {e.key for e in service.retrieve("SUS").evidences}
+
+
+@pytest.mark.parametrize("question", ["O que Lula propõe?", "o que lula propoe", "O que a candidata Vera diz?"])
+def test_what_somebody_proposes_is_read_in_the_plan(service: RetrievalService, question: str) -> None:
+    found = service.retrieve(question)
+    assert {evidence.source_type for evidence in found.evidences} == {"GOVERNMENT_PROPOSAL"}
+    assert (found.strategy, len(found.evidences)) == ("hybrid", 8)

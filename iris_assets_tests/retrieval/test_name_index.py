@@ -1,0 +1,56 @@
+"""Names follow the store: a changed candidate, an unchanged number of them, another process that wrote."""
+
+from pathlib import Path
+
+import pytest
+
+from iris_assets.retrieval.name_index import OLDEST, CandidateNames
+from iris_assets.store import open_store
+from iris_assets.store.search import SearchFilter
+from iris_assets_tests.retrieval.world import World
+
+
+def test_a_new_ballot_name_and_party_are_known_at_the_next_question(world: World) -> None:
+    world.candidate("1", "LIA")
+    world.plan("um", ["1"], ["Construir creches em tempo integral."])
+    service = world.service()
+    assert service.retrieve("O que Lia propõe sobre creches?").candidate is not None
+    world.candidate("1", "ZEFA DO MERCADO", party="P9")
+    found = service.retrieve("O que Zefa do Mercado propõe sobre creches?").candidate
+    assert found is not None and (found.ballot_name, found.party) == ("ZEFA DO MERCADO", "P9")
+    assert service.retrieve("O que Lia propõe sobre creches?").candidate is None
+
+
+def test_what_another_process_wrote_is_seen(world: World, tmp_path: Path) -> None:
+    world.candidate("1", "LIA")
+    names = CandidateNames(world.store)
+    assert [one.ballot_name for one in names.index(SearchFilter()).candidates.values()] == ["LIA"]
+    other = open_store(f"sqlite:///{tmp_path / 'world.sqlite3'}")
+    World(other).candidate("1", "NORA")
+    other.close()
+    assert [one.ballot_name for one in names.index(SearchFilter()).candidates.values()] == ["NORA"]
+
+
+def test_an_index_is_kept_while_nothing_changes_and_no_longer_than_stated(world: World) -> None:
+    world.candidate("1", "LIA")
+    now = [0.0]
+    names = CandidateNames(world.store, clock=lambda: now[0])
+    first = names.index(SearchFilter())
+    now[0] = OLDEST
+    assert names.index(SearchFilter()) is first
+    now[0] = OLDEST + 1
+    assert names.index(SearchFilter()) is not first
+
+
+@pytest.mark.parametrize(
+    ("text", "recognised"),
+    [
+        ("O farol da barra guia os barcos; há um farol em cada praia.", False),
+        ("A escola do bairro leva o nome de Farol; Farol foi prefeito.", True),
+        ("Construir creches.", True),
+    ],
+)
+def test_the_indexed_texts_tell_a_common_word_from_a_name(world: World, text: str, recognised: bool) -> None:
+    world.candidate("1", "FAROL")
+    world.plan("um", ["1"], [text])
+    assert (world.service().retrieve("o que farol propõe?").candidate is not None) == recognised
