@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import delete
+from sqlalchemy import Select, Table, delete, select
 from sqlalchemy.engine import make_url
 
-from iris_assets.store import Store, open_store
+from iris_assets.store import MAX_UNIT, Store, open_store
 from iris_assets.store.iris import IrisEngine
 from iris_assets.store.iris_vectors import DIMENSION_NOTE
 from iris_assets.store.schema import metadata, source_state
@@ -91,12 +91,22 @@ def empty_iris() -> Store:
 
     admin.upgrade(IRIS_TEST_URL, schema=IRIS_TEST_SCHEMA, dimension=3)
     store = open_store(IRIS_TEST_URL, schema=IRIS_TEST_SCHEMA)
-    with store.transaction() as tx:
-        for table in reversed(metadata.sorted_tables):
-            # The note of the embedding column belongs to the schema, not to the rows.
-            own = [table.c.stage != DIMENSION_NOTE[0]] if table is source_state else []
-            tx.connection.execute(delete(table).where(table.c.id > 0, *own))
+    for table in reversed(metadata.sorted_tables):
+        # The note of the embedding column belongs to the schema, not to the rows.
+        own = [table.c.stage != DIMENSION_NOTE[0]] if table is source_state else []
+        some = select(table.c.id).where(table.c.id > 0, *own).order_by(table.c.id).limit(MAX_UNIT)
+        while _deleted(store, table, some):
+            pass
     return store
+
+
+def _deleted(store: Store, table: Table, some: Select[Any]) -> int:
+    """Delete these rows in a unit of their own; how many."""
+    with store.transaction() as tx:
+        ids = tx.connection.execute(some).scalars().all()
+        if ids:
+            tx.connection.execute(delete(table).where(table.c.id.in_(ids)))
+    return len(ids)
 
 
 def candidate_row(tse_id: str = "250001", **changes: Any) -> dict[str, Any]:

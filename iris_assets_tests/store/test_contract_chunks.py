@@ -1,9 +1,12 @@
 """The store's contract for chunks: replacement by difference, vectors by stamp and hash, filters that follow links."""
 
+import unicodedata
+
 import numpy as np
 import pytest
 
 from iris_assets.errors import StoreError
+from iris_assets.indexing.analyzer import analyze_query, prepare
 from iris_assets.store import Store
 from iris_assets.store.search import LexicalQuery, SearchFilter
 from iris_assets_tests.store.conftest import add_candidate, add_document, candidate_row, chunk_row
@@ -150,6 +153,27 @@ def test_the_words_of_an_undone_unit_are_not_found(searching_store: Store) -> No
         raise RuntimeError("in the middle of a unit")
     assert _found(store, "saude") == [] and store.statistics()["tables"]["political_chunk"] == 0
     assert store.lexical.verify().ok
+
+
+def test_an_accented_question_and_its_plain_form_find_the_same(searching_store: Store) -> None:
+    """The text index folds nothing: both texts and questions are folded before they reach it."""
+    store = searching_store
+    texts = ["Educação em São Luís, covid-19 e PL 1234/2023", "Saúde pública", "Ampliação do acesso à saúde"]
+    rows = [chunk_row(n, text, prepared=prepare("Plano", "Ações", text)) for n, text in enumerate(texts)]
+    add_document(store, HASH, [add_candidate(store)], ["x"])
+    with store.transaction() as tx:
+        store.chunks.replace(tx, PLAN, HASH, rows)
+    index_of = {row["id"]: row["chunk_index"] for row in store.chunks.of_source(PLAN, HASH)}
+    for questions, expected in (
+        (("Educação", "educacao", "EDUCAÇÃO", unicodedata.normalize("NFD", "educação")), {0}),
+        (("São Luís", "sao luis"), {0}),
+        (("saúde", "saude"), {1, 2}),
+        (("covid-19",), {0}),
+        (("1234/2023",), {0}),
+    ):
+        for question in questions:
+            hits = store.lexical.search(analyze_query(question).query())
+            assert {index_of[hit.chunk_id] for hit in hits} == expected, question
 
 
 def test_the_index_can_be_written_anew(searching_store: Store) -> None:

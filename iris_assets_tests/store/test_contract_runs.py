@@ -77,6 +77,21 @@ def test_reads_inside_a_unit_see_its_writes_and_units_do_not_nest(store: Store) 
     assert store.candidates.by_tse_id("1") is not None
 
 
+def test_a_read_inside_a_read_uses_its_connection_and_a_unit_inside_one_is_refused(store: Store) -> None:
+    """A server gives a process one connection: a second one would be waited for in vain."""
+    with store.transaction() as tx:
+        store.candidates.upsert(tx, [candidate_row("1")])
+    with store.snapshot() as outer:
+        with store.snapshot() as inner:
+            assert inner is outer
+        assert store.candidates.by_tse_id("1") is not None and not store.vectors.has("m", 3)
+        with pytest.raises(StoreError) as nested, store.transaction():
+            pass
+    assert nested.value.code == "TRANSACTION_NESTED"
+    with store.transaction() as tx:
+        store.candidates.upsert(tx, [candidate_row("2")])
+
+
 def test_a_forked_child_can_use_the_store(store: Store) -> None:
     store.runs.start("CAMARA", "SP", {})
     child = os.fork()

@@ -55,10 +55,12 @@ def test_a_result_file_fills_the_page(tmp_path: Path) -> None:
     item = verification.ITEMS[1]
     file, _, test = item.test.partition("::")
     results.write_text(
-        '<testsuites><testsuite timestamp="2026-12-01T10:00:00">'
+        '<testsuites><testsuite timestamp="2026-12-01T10:00:00"><properties>'
+        f'<property name="{verification.VERSION_PROPERTY}" value="IRIS for UNIX 2025.2"/></properties>'
         f'<testcase classname="x.{file[:-3]}" name="{test}[iris]"/>'
         f'<testcase classname="x.{file[:-3]}" name="{test}[sqlite]"><failure/></testcase></testsuite></testsuites>'
     )
     page = verification.page(results)
+    assert "* Server: IRIS for UNIX 2025.2\n" in page
     assert "Run: 2026-12-01T10:00:00" in page and f"| {item.what} | passed |" in page
     assert page.count(verification.NEVER) == len(verification.ITEMS) - 1

@@ -8,17 +8,21 @@ from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any
 
+import numpy as np
 import pytest
 
 from iris_assets.store import admin, open_store
 from iris_assets.store.core import Store
 from iris_assets.store.rows import Repository
+from iris_assets.store.search import SearchFilter
 from iris_assets_tests.store import flow, usage
 from iris_assets_tests.store.conftest import recorded_store
 from iris_assets_tests.store.expectations import compare, listed, shape, shapes_of
+from iris_assets_tests.store.plans import explain, sent_by
 from iris_assets_tests.store.recorder import Event, Recorder
 from iris_assets_tests.store.sql_lint import findings
 
+TABLE = 'IRISPolitical_Model."PoliticalChunk"'
 URL = "iris://user:secret@127.0.0.1:1972/IRISAPP"
 FOUND_BY_TEXT = [(1, "GOVERNMENT_PROPOSAL", "a", 0, "titulo\ncabecalho\nsaud publ\nsaude publica")]
 
@@ -73,6 +77,19 @@ def test_the_flow_calls_every_method_of_every_repository(recorder: Recorder) -> 
     }
     assert len(methods) > 70
     assert [name for name, method in methods.items() if method.__code__ not in called] == []
+
+
+def test_the_plan_is_asked_for_the_statement_that_the_store_sends(recorder: Recorder) -> None:
+    """What the test against a server explains: the store's own kNN with the conditions of its stamp."""
+    store = _answering(recorder)
+    sent = sent_by(lambda: store.vectors.search(np.array([0.5, 1, -2]), "it's m", 3, SearchFilter(), 5))
+    asked = [" ".join(explain(*one).split()).replace(TABLE, "C") for one in sent if "VECTOR_COSINE" in one[0]]
+    assert asked == [
+        'EXPLAIN SELECT TOP 5 C."Id", C."SourceType", C."SourceId", C."ChunkIndex", '
+        'VECTOR_COSINE(C."Embedding", TO_VECTOR(\'0.5,1,-2\', DOUBLE)) AS "Score" FROM C '
+        'WHERE C."Embedding" IS NOT NULL AND C."EmbeddingModel" = \'it\'\'s m\' AND C."EmbeddingDimension" = 3 '
+        'ORDER BY "Score" DESC'
+    ]
 
 
 def test_the_ddl_is_the_reviewed_one() -> None:

@@ -1,17 +1,22 @@
 """What only a server can tell (IRIS_TEST_URL): plans, indexes, locks, passwords. Skipped where there is none."""
 
+import re
 import subprocess
 import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any, TypeVar
 
 import numpy as np
 import pytest
+from sqlalchemy import select
 from sqlalchemy.engine import make_url
 
 from iris_assets.errors import StoreError
 from iris_assets.store import Store, admin, open_store
 from iris_assets.store.copying import copy_tables
-from iris_assets.store.iris_ddl import create_vector_index, drop_vector_index
+from iris_assets.store.iris_ddl import VECTOR_INDEX, create_vector_index, drop_vector_index
+from iris_assets.store.schema import candidate
 from iris_assets.store.search import LexicalQuery, SearchFilter
 from iris_assets_tests.store import flow
 from iris_assets_tests.store.conftest import (
@@ -22,13 +27,51 @@ from iris_assets_tests.store.conftest import (
     chunk_row,
     empty_iris,
 )
+from iris_assets_tests.store.plans import plan_of, sent_by
+from iris_assets_tests.store.verification import VERSION_PROPERTY
 
+T = TypeVar("T")
 pytestmark = pytest.mark.skipif(not IRIS_TEST_URL, reason="needs an IRIS server: IRIS_TEST_URL")
 
 
 @pytest.fixture
-def server() -> Store:
-    return empty_iris()
+def server() -> Iterator[Store]:
+    """The emptied test schema; its connection, one of eight, is given back."""
+    opened = empty_iris()
+    yield opened
+    opened.close()
+
+
+def _raw(store: Store, use: Callable[[Any], T]) -> T:
+    """What the driver's own connection answers."""
+    with store.snapshot() as tx:
+        return use(tx.connection.connection.dbapi_connection)
+
+
+def test_the_server_tells_which_version_it_is(server: Store, record_testsuite_property: Callable[..., None]) -> None:
+    """The image's tag rolls: the page shows what answered."""
+    import iris
+
+    version = _raw(server, lambda link: iris.createIRIS(link).classMethodString("%SYSTEM.Version", "GetVersion"))
+    record_testsuite_property(VERSION_PROPERTY, version)
+    assert version.startswith("IRIS")
+
+
+def test_uncommitted_rows_are_not_read(server: Store) -> None:
+    dialect: Any = server.engine.dialect
+    assert _raw(server, dialect.get_isolation_level) == "READ COMMITTED"
+
+
+def test_a_bound_empty_text_would_be_no_null(server: Store) -> None:
+    """Why the store binds NULL: past it, the server keeps an empty text as a value of its own."""
+    one, two = add_candidate(server, "1", ballot_name=""), add_candidate(server, "2", ballot_name="")
+    c = candidate.c
+    with server.transaction() as tx:
+        table = f'{IRIS_TEST_SCHEMA}."Candidate"'
+        tx.connection.exec_driver_sql(f'UPDATE {table} SET "BallotName" = ? WHERE "Id" = ?', ("", two))
+    with server.snapshot() as tx:
+        nulls = tx.connection.execute(select(c.id).where(c.ballot_name.is_(None))).scalars().all()
+    assert nulls == [one]
 
 
 def test_the_migrated_schema_has_no_findings(server: Store) -> None:
@@ -36,7 +79,7 @@ def test_the_migrated_schema_has_no_findings(server: Store) -> None:
     assert admin.check(IRIS_TEST_URL, schema=IRIS_TEST_SCHEMA)["findings"] == []
 
 
-def test_words_with_digits_and_accents_are_found(server: Store) -> None:
+def test_words_with_digits_and_operators_are_found(server: Store) -> None:
     add_document(server, "a" * 64, [add_candidate(server)], ["educacao 1234/2023 covid-19 sus", "and or not"])
     for term in ("educacao", "1234/2023", "covid-19", "not"):
         assert server.lexical.search(LexicalQuery(terms=((term,),))), term
@@ -58,13 +101,11 @@ def test_the_vector_index_serves_the_nearest_neighbours(server: Store) -> None:
     try:
         assert server.engine.has_vector_index()
         assert server.vectors.search(vectors[7], "m", 3, SearchFilter(), 5)[0] == exact[0]
-        text = ",".join(str(number) for number in vectors[7])
+        sent = sent_by(lambda: server.vectors.search(vectors[7], "m", 3, SearchFilter(), 5))
+        statement, parameters = next(pair for pair in sent if "VECTOR_COSINE" in pair[0])
         with server.snapshot() as tx:
-            plan = tx.connection.exec_driver_sql(
-                f'EXPLAIN SELECT TOP 5 "Id", VECTOR_COSINE("Embedding", TO_VECTOR(\'{text}\', DOUBLE)) AS Score '
-                f'FROM {IRIS_TEST_SCHEMA}."PoliticalChunk" WHERE "Embedding" IS NOT NULL ORDER BY Score DESC'
-            ).scalar_one()
-        assert "index map" in str(plan).lower()
+            plan = plan_of(tx.connection, statement, parameters)
+        assert re.search(rf"index map \S*{VECTOR_INDEX}", plan, re.IGNORECASE), plan
     finally:
         with server.schema_session() as connection:
             connection.exec_driver_sql(drop_vector_index(IRIS_TEST_SCHEMA))
