@@ -4,10 +4,12 @@ import os
 import shutil
 from collections.abc import Sequence
 from pathlib import Path
+from urllib.parse import unquote
 
 import dagster as dg
 from dagster._core.storage.dagster_run import NOT_FINISHED_STATUSES
 
+from iris_assets.errors import ConfigurationError
 from iris_assets.ingest.context import IngestContext
 from iris_assets.ingest.platform import forget_process_contexts, process_context
 from iris_assets.ingest.reporting import Progress, StageReport
@@ -19,8 +21,17 @@ MINIMAL_INSTANCE = "telemetry:\n  enabled: false\nnux:\n  enabled: false\n"
 
 
 def dagster_home(settings: Settings) -> Path:
-    """The Dagster home inside the data folder, created with the project's dagster.yaml when new."""
+    """The Dagster home inside the data folder, created with the project's dagster.yaml when new.
+
+    Raises ConfigurationError DATA_FOLDER_NAME for a path that Dagster, which escapes nothing, would read as another.
+    """
     home = settings.iris_assets_data / "dagster_home"
+    if "?" in str(home.resolve()) or unquote(str(home.resolve())) != str(home.resolve()):
+        raise ConfigurationError(
+            "DATA_FOLDER_NAME",
+            f"Dagster cannot keep its runs below {settings.iris_assets_data}: its path holds a `?` or an escape like %20",
+            hint="choose a data folder of another name",
+        )
     home.mkdir(parents=True, exist_ok=True)
     target = home / "dagster.yaml"
     if not target.exists():
@@ -40,13 +51,14 @@ def run_partitions(
     Returns per UF the reports of the stages that ran (a stage behind a FAILED one did not run).
     """
     settings = load_settings(**{name.lower(): value for name, value in overrides.items()})
+    home = dagster_home(settings)
     forget_process_contexts()
     os.environ.setdefault("DAGSTER_DISABLE_TELEMETRY", "1")
     reports: dict[str, list[StageReport]] = {}
     try:
         context = process_context(settings)
         context.progress = progress
-        with dg.DagsterInstance.from_config(str(dagster_home(settings))) as instance:
+        with dg.DagsterInstance.from_config(str(home)) as instance:
             release_dead_runs(instance)
             for uf in ufs:
                 progress(uf, 0, None)

@@ -36,6 +36,14 @@ def test_a_command_works_in_the_folder_that_it_is_given(tmp_path: Path, name: st
     assert [path.name for path in (tmp_path / "a").iterdir()] == [name]
 
 
+@pytest.mark.parametrize("name", ["a%20b", "que?x"])
+def test_a_run_in_a_folder_that_dagster_would_read_as_another_is_refused(tmp_path: Path, name: str) -> None:
+    """Dagster makes URLs of its own files without escaping them: it would write beside the folder."""
+    done = iris_assets("run", "--uf", "AC", "--data", tmp_path / "d" / name, cwd=tmp_path)
+    assert done.code == 2 and done.err.startswith("DATA_FOLDER_NAME: ") and done.err.count("\n") == 1
+    assert list(tmp_path.iterdir()) == []
+
+
 @pytest.mark.parametrize(
     "url",
     [
