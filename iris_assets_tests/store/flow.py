@@ -6,6 +6,8 @@ from typing import Any
 import numpy as np
 
 from iris_assets.store import Store
+from iris_assets.store.candidates import Standing
+from iris_assets.store.counts import BillsAsked
 from iris_assets.store.rows import fetch, select_rows
 from iris_assets.store.schema import metadata
 from iris_assets.store.search import LexicalQuery, SearchFilter
@@ -152,6 +154,8 @@ def read_everything(store: Store) -> None:
     store.camara.author_counts_of([1, 4])
     store.camara.bills_by_author([7, 8])
     store.camara.proposition_count(FILTER)
+    store.camara.proposition_count(FILTER, BillsAsked(("PL", "PEC"), (2022, 2023), "Saúde"))
+    store.candidates.count(FILTER, Standing(("ELEITO",), 2, ("APTO",), decided=True))
     store.camara.source_count(PLAN, FILTER)
     store.camara.topic_counts([1, 2])
     store.camara.author_counts(None, FILTER)
