@@ -15,7 +15,7 @@ from sqlalchemy.engine import make_url
 from iris_assets.errors import StoreError
 from iris_assets.store import Store, admin, open_store
 from iris_assets.store.copying import copy_tables
-from iris_assets.store.iris_ddl import VECTOR_INDEX, create_vector_index, drop_vector_index
+from iris_assets.store.iris_ddl import VECTOR_INDEX, create_vector_index, drop_embedding, drop_vector_index
 from iris_assets.store.schema import candidate
 from iris_assets.store.search import LexicalQuery, SearchFilter
 from iris_assets_tests.store import flow
@@ -122,6 +122,29 @@ def test_another_dimension(server: Store) -> None:
     finally:
         server.close()
         admin.set_dimension(IRIS_TEST_URL, 3, schema=IRIS_TEST_SCHEMA)
+
+
+def test_changes_of_the_schema_that_broke_off_are_completed(server: Store) -> None:
+    """As broken calls leave it: without the column, then without an index and the mark of the migration."""
+    with server.schema_session() as connection:
+        connection.exec_driver_sql(drop_embedding(IRIS_TEST_SCHEMA))
+    server.close()
+    assert (
+        "column PoliticalChunk.Embedding is missing" in admin.check(IRIS_TEST_URL, schema=IRIS_TEST_SCHEMA)["findings"]
+    )
+    assert admin.set_dimension(IRIS_TEST_URL, 3, schema=IRIS_TEST_SCHEMA) == 0
+    with server.schema_session() as connection:
+        connection.exec_driver_sql(f'DROP INDEX CandidatePartyIdx ON {IRIS_TEST_SCHEMA}."Candidate"')
+        connection.exec_driver_sql(f"DELETE FROM {IRIS_TEST_SCHEMA}.alembic_version WHERE version_num = '0001'")
+    server.close()
+    assert admin.upgrade(IRIS_TEST_URL, schema=IRIS_TEST_SCHEMA, dimension=3) == "0001"
+    assert admin.check(IRIS_TEST_URL, schema=IRIS_TEST_SCHEMA)["findings"] == []
+    try:
+        built = [admin.build_vector_index(IRIS_TEST_URL, schema=IRIS_TEST_SCHEMA) for _ in range(2)]
+        assert built == [True, False]
+    finally:
+        with server.schema_session() as connection:
+            connection.exec_driver_sql(drop_vector_index(IRIS_TEST_SCHEMA))
 
 
 def test_two_processes_write_at_once(server: Store) -> None:

@@ -74,6 +74,10 @@ ITEMS = (
     ),
     Item("set-dimension rebuilds the column", SERVER + "test_another_dimension"),
     Item(
+        "A set-dimension or upgrade that broke off is completed by the next call; db index builds HNSW once",
+        SERVER + "test_changes_of_the_schema_that_broke_off_are_completed",
+    ),
+    Item(
         "A unit waits for, or is told of, another process's lock",
         SERVER + "test_two_processes_write_at_once",
     ),
