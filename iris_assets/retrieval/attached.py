@@ -20,7 +20,9 @@ PEOPLE = (
     r"CANDIDAT[OA]S?|CANDIDATURAS?|PRESIDENCIAVE(?:L|IS)|DEPUTAD[OA]S?(?: (?:FEDERA|ESTADUA|DISTRITA)(?:L|IS))?"
     r"|GOVERNADOR(?:A|ES|AS)?|SENADOR(?:A|ES|AS)?|PARLAMENTARES|BANCADAS?"
 )
-LINK = r"D[OAE]S?|N[OA]S?|EM|PEL[OA]S?|AOS?|AS?|PARA|E|OU|PARTIDOS?|ESTADOS?|UF|GOVERNADOR(?:A|ES)?|PRESIDENTE|GOVERNO"
+# What joins a record to whose it is; "projetos em São Paulo" and "projetos para a Bahia" may be about the place.
+OF = r"D[OAE]S?|PEL[OA]S?|(?:DE )?AUTORIA D[OAE]S?|(?:APRESENTAD|ASSINAD|PROPOST|DEFENDID)[OA]S? (?:D[OAE]|PEL[OA])S?"
+LINK = rf"{OF}|N[OA]S?|EM|AOS?|AS?|E|OU|PARTIDOS?|ESTADOS?|UF|PRESIDENTE|GOVERNO"
 PLACES = "|".join(sorted((*STATE_NAMES, *UF_NAMES), key=lambda name: (-len(name), name)))
 SAID = (
     r"(?:PROPOE|PROPOS|DEFENDE|PROMETE|PRETENDE|PLANEJA|APRESENTA|DIZ|PREVE|QUER|ASSINA|ASSINOU|APRESENTOU|PROPUSERAM)"
@@ -65,7 +67,7 @@ def _segments(question: str, parties: Collection[str]) -> list[str]:
     take_parties(marked, parties)
     party = re.escape(TAKEN)
     patterns = (
-        rf"(?<!\S)(?:(?:{RECORDS}|{PEOPLE})(?: (?:{LINK}|{PEOPLE}|{PLACES}|{party}))+)(?!\S)(?! \d{{3}}(?!\S))",
+        rf"(?<!\S)(?:(?:{RECORDS}) (?:{OF})|{PEOPLE})(?: (?:{LINK}|{PEOPLE}|{PLACES}|{party}))+(?!\S)(?! \d{{3}}(?!\S))",
         rf"(?<!\S)(?:O )?(?:PARTIDO )?{party}(?= {SAID}\b)",
     )
     found = []

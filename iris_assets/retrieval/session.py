@@ -174,11 +174,8 @@ class Session:
         if self.candidates:
             restriction = replace(restriction, candidate_ids=(self.candidates[0].id,))
             return self._result(self._ranked(restriction, self.plan.limit))
-        if narrowed and not self.analyze(self.reading.topic).terms:
-            evidences, notices = listed(self.store, self.builder, restriction, self.plan.limit)
-            self.notices += notices
-        else:
-            evidences = self._discovered(restriction)
+        all_of_them = narrowed and not self.analyze(self.reading.topic).terms
+        evidences = self._listed(restriction) if all_of_them else self._discovered(restriction)
         if len(candidates_of(evidences)) > 1:
             evidences = in_neutral_order(evidences)
             self.notices.append(ORDER_NOTICE)
@@ -186,16 +183,27 @@ class Session:
 
     def _discovered(self, restriction: SearchFilter) -> list[Evidence]:
         """Evidence of anybody; where no text holds the place that is asked about, of the candidates of that place."""
-        evidences = self._evidences(limited(self._found(restriction, DISCOVERY_FETCH), PER_CANDIDATE, self.plan.limit))
+        evidences = self._best(restriction)
         placed = None if evidences else narrow_to_places(self.reading, self.scope)
-        if placed is None or not self.analyze(placed.reading.topic).terms:
+        if placed is None:
             return evidences
         before = self.reading, self.scope, list(self.notices)
         self._within(placed)
-        found = self._found(replace(restriction, states=self.scope.states), DISCOVERY_FETCH)
-        evidences = self._evidences(limited(found, PER_CANDIDATE, self.plan.limit))
+        restriction = replace(restriction, states=self.scope.states)
+        if self.analyze(self.reading.topic).terms:
+            evidences = self._best(restriction)
+        elif self.plan.intent != "general":
+            evidences = self._listed(restriction)
         if not evidences:
             self.reading, self.scope, self.notices = before
+        return evidences
+
+    def _best(self, restriction: SearchFilter) -> list[Evidence]:
+        return self._evidences(limited(self._found(restriction, DISCOVERY_FETCH), PER_CANDIDATE, self.plan.limit))
+
+    def _listed(self, restriction: SearchFilter) -> list[Evidence]:
+        evidences, notices = listed(self.store, self.builder, restriction, self.plan.limit)
+        self.notices += notices
         return evidences
 
     def _within(self, narrowed: Narrowed) -> None:

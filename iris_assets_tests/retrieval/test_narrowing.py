@@ -19,6 +19,12 @@ PARTIES = ("PL", "PT", "UNIÃO", "NOVO")
         ("Projetos dos deputados do PL no DF sobre armas", SearchFilter(parties=("PL",), states=("DF",))),
         ("planos de candidatos a governador do Acre", SearchFilter(states=("AC",), offices=("GOVERNADOR",))),
         ("O que o PT propõe sobre saúde?", SearchFilter(parties=("PT",))),
+        ("projetos apresentados pelo PT em Goiás", SearchFilter(parties=("PT",), states=("GO",))),
+        ("projetos de autoria do Novo", SearchFilter(parties=("NOVO",))),
+        ("leis do Rio de Janeiro", SearchFilter(states=("RJ",))),
+        ("projetos para a Bahia", SearchFilter()),
+        ("projetos de lei em São Paulo", SearchFilter()),
+        ("projetos a favor do PT", SearchFilter()),
         ("saúde no Piauí", SearchFilter()),
         ("críticas ao PT", SearchFilter()),
         ("O que o PL 403/2023 diz?", SearchFilter()),
@@ -67,6 +73,8 @@ def test_a_place_that_no_text_holds_is_that_of_the_candidates(full: World) -> No
     found = full.service().retrieve("merenda no Piauí")
     assert [one.source_id for one in found.evidences] == ["9"]
     assert "Busca restrita ao que a pergunta cita (UF: PI)." in found.notices
+    listed = full.service().retrieve("projetos no Piauí").evidences
+    assert [one.source_id for one in listed] == ["3", "4", "1", "9"]  # CAIO, DALVA, FLORA
     silent = full.service().retrieve("astronomia no Piauí")
     assert silent.evidences == () and not any("restrita" in notice for notice in silent.notices)
 
