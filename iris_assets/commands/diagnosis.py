@@ -29,7 +29,7 @@ class Finding:
 def diagnose(settings: Settings) -> list[Finding]:
     """Every check, in order; a check that cannot run is itself a finding."""
     findings: list[Finding] = []
-    checks: tuple[Callable[[Settings], Iterator[Finding]], ...] = (_folder, _store, _ocr, _tokens, _models)
+    checks: tuple[Callable[[Settings], Iterator[Finding]], ...] = (_folder, _index, _store, _ocr, _tokens, _models)
     for check in checks:
         try:
             findings.extend(check(settings))
@@ -47,6 +47,16 @@ def _folder(settings: Settings) -> Iterator[Finding]:
     yield Finding("ok" if free > 2 else "note", "data folder", f"{folder}, {free:.1f} GiB free")
 
 
+def _index(settings: Settings) -> Iterator[Finding]:
+    """Every part of the text index derived anew, before the store is opened, which mends what it finds damaged."""
+    from iris_assets.store import admin
+
+    health = admin.index_health(settings.store_url, schema=settings.iris_sql_schema)
+    if health is not None:
+        mended = "" if health.ok else "; the next start writes it anew from the chunks"
+        yield Finding("ok" if health.ok else "error", "lexical index", f"{health.text}{mended}")
+
+
 def _store(settings: Settings) -> Iterator[Finding]:
     from iris_assets.commands.services import opened_store
 
@@ -57,9 +67,6 @@ def _store(settings: Settings) -> Iterator[Finding]:
         )
         store.check_integrity()
         yield Finding("ok", "integrity", "the file is sound")
-        health = store.lexical.verify()
-        level: Level = "ok" if health.ok else "error"
-        yield Finding(level, "lexical index", health.text)
         pending = store.chunks.pending_count(settings.embedding_model, settings.embedding_dimension)
         text = f"{pending} chunks without a vector of {settings.embedding_model}"
         yield Finding("note" if pending else "ok", "vectors", text + ("; run iris-assets run" if pending else ""))

@@ -71,7 +71,7 @@ def tend(store: Store, warn: Callable[[str], None]) -> tuple[int, Health]:
     """How many dead runs were closed, and how the full-text index was found."""
     store.check_integrity()
     closed = store.runs.close_dead()
-    health = store.lexical.verify()
+    health = store.lexical.verify(deep=True)
     if not health.ok:
         warn(f"{health.text}: rebuilding")
         store.lexical.rebuild()

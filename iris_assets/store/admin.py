@@ -18,6 +18,7 @@ from iris_assets.store.migrations import HEAD, configuration
 from iris_assets.store.migrations import upgrade as run_migrations
 from iris_assets.store.opening import DEFAULT_SCHEMA, engine_for, require_store
 from iris_assets.store.schema import metadata
+from iris_assets.store.search import Health
 
 DEFAULT_DIMENSION: Final = 1536
 
@@ -67,7 +68,7 @@ def ddl(url: str, *, schema: str = DEFAULT_SCHEMA, dimension: int = DEFAULT_DIME
 
 
 def check(url: str, *, schema: str = DEFAULT_SCHEMA) -> dict[str, Any]:
-    """{ok, url, revision, head, findings}: the revision, missing and unknown columns, the engine's own check.
+    """{ok, url, revision, head, findings}: the revision, missing and unknown columns, the engine's own check, the text index.
 
     Raises StoreError when the database cannot be reached or is damaged, ConfigurationError STORE_ABSENT.
     """
@@ -85,7 +86,24 @@ def check(url: str, *, schema: str = DEFAULT_SCHEMA) -> dict[str, Any]:
         if revision == HEAD:
             store.check_integrity()
             findings += dimension_findings(store)
+            health = store.lexical.verify(deep=True)
+            findings += [] if health.ok else [f"lexical index: {health.text}"]
         return {"ok": not findings, "url": store.url_safe, "revision": revision, "head": HEAD, "findings": findings}
+    finally:
+        store.close()
+
+
+def index_health(url: str, *, schema: str = DEFAULT_SCHEMA) -> Health | None:
+    """What a deep look at the text index finds before anything mends it; None where no store is at head yet."""
+    try:
+        require_store(url)
+    except ConfigurationError as error:
+        if error.code == "STORE_ABSENT":
+            return None
+        raise
+    store = Store(engine_for(url, schema=schema))
+    try:
+        return store.lexical.verify(deep=True) if store.schema_version() == HEAD else None
     finally:
         store.close()
 
@@ -125,8 +143,8 @@ def _on_server(url: str, schema: str, change: Callable[[Store], T]) -> T | None:
     engine = engine_for(url, schema=schema)
     if engine.name == "sqlite":
         return None
-    engine.open()
     with _administered(Store(engine)) as store:
+        engine.open()
         return change(store)
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
 
-from sqlalchemy.exc import DatabaseError
+from sqlalchemy.exc import DatabaseError, OperationalError
 
 from iris_assets.errors import StoreError
 
@@ -24,9 +24,11 @@ def damaged(what: object, *, noted: bool = False) -> StoreError:
 
 
 def tells_of_damage(error: DatabaseError) -> bool:
-    """Whether a driver's error comes from missing or broken tables (a busy store, for one, is sound)."""
+    """Whether a driver's error comes from missing, broken or mistyped contents (a busy store, for one, is sound)."""
     code = getattr(error.orig, "sqlite_errorcode", None)
-    return code is not None and code & PRIMARY_CODE in {sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CORRUPT}
+    if code is None:  # the driver's own: bytes that should be text
+        return isinstance(error, OperationalError)
+    return code & PRIMARY_CODE in {sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CORRUPT}
 
 
 @contextmanager

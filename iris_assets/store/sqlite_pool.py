@@ -16,7 +16,7 @@ from sqlalchemy.engine import Connection
 
 from iris_assets.store.bm25 import RankingWeights
 from iris_assets.store.search import SearchFilter
-from iris_assets.store.sqlite_damage import readable
+from iris_assets.store.sqlite_damage import damaged, readable
 from iris_assets.store.sqlite_index import change_number
 from iris_assets.store.sqlite_postings import (
     BLOCK,
@@ -63,6 +63,8 @@ class Layout:
         self._tail = unpacked(b"".join([row[1] for row in tail]))
         self._tail_keys = self._tail >> np.uint64(CODE_BITS)
         self._tail_places = np.repeat(np.arange(len(tail)), [len(row[1]) // 8 for row in tail]) + self._sealed
+        if len(self._tail_places) != len(self._tail):
+            raise damaged("a chunk's terms are cut")
         self._frequencies: dict[int, int] = {}
         self._masks: OrderedDict[SearchFilter, Mask] = OrderedDict()
         self.size = self._sealed + len(tail)
