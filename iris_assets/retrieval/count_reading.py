@@ -91,7 +91,8 @@ class _CountReader:
         named = take_scope(self._unread, self._parties)
         standing = take_standing(self._unread, named.offices) if self._asked.noun == "candidates" else Standing()
         self._unread.take(COUNTED_NOUNS[self._asked.noun])
-        self._unread.take(OWNERS)
+        if self._asked.noun in OWNERS:
+            self._unread.take(OWNERS[self._asked.noun])
         self._unread.take("(?P<it>CARGOS?|VAGAS?) (?:D[EO] )?#")
         fitting = self._fitting(named, between)
         scope = None if fitting is None or self._is_about_scope() else self._united(fitting)

@@ -52,7 +52,9 @@ COUNTED_BILLS = (
     rf"|MEDIDAS? PROVISORIAS?|(?:{ACRONYMS})S?"
 )
 # Who holds an office or runs for it; what the question counts of them must say that candidatures are meant.
-PEOPLE = r"DEPUTAD[OA]S|GOVERNADOR(?:ES|AS)|SENADOR(?:ES|AS)|PRESIDENTES|VEREADOR(?:ES|AS)|PREFEIT[OA]S|ELEIT[OA]S|SUPLENTES"
+PEOPLE = (
+    r"DEPUTAD[OA]S|GOVERNADOR(?:ES|AS)|SENADOR(?:ES|AS)|PRESIDENTES|VEREADOR(?:ES|AS)|PREFEIT[OA]S|ELEIT[OA]S|SUPLENTES"
+)
 
 # The noun that follows "quantos/quantas/número de" within a few words.
 COUNTED: tuple[tuple[Counted, str], ...] = (
@@ -63,7 +65,7 @@ COUNTED: tuple[tuple[Counted, str], ...] = (
     ("topics", TOPIC),
     ("bills", COUNTED_BILLS),
 )
-HOW_MANY = r"(?:QUANT[OA]S|(?:QUAL (?:E )?)?O? ?(?:NUMERO(?! DE URNA)|TOTAL|QUANTIDADE) (?:TOTAL )?DE)"
+HOW_MANY = r"(?:QUANT[OA]S|QN?T[OA]S|(?:QUAL (?:E )?)?O? ?(?:NUMERO(?! DE URNA)|TOTAL|QUANTIDADE) (?:TOTAL )?DE)"
 
 
 @dataclass(frozen=True, slots=True)

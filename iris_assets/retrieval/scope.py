@@ -61,9 +61,16 @@ def take_scope(unread: Unread, parties: Collection[str]) -> QuestionScope:
 
 
 def is_scattered(unread: Unread, places: Collection[int], also: Collection[str] = ()) -> bool:
-    """Whether more than the words of a list (or those in `also`) stands between the words at these places."""
-    between = [unread.form(place) for first, last in pairwise(sorted(places)) for place in range(first + 1, last)]
-    return any(form not in LISTING and form not in also for form in between)
+    """Whether more than the words of a list (or those in `also`) stands between the words at these places.
+
+    Where they are a list each `ou` in it is taken: it offers alternatives of one kind, and no others.
+    """
+    inside = [place for first, last in pairwise(sorted(places)) for place in range(first + 1, last)]
+    scattered = any(unread.form(place) not in LISTING and unread.form(place) not in also for place in inside)
+    for place in inside:
+        if unread.form(place) == "OU" and not scattered:
+            unread.take_at(place)
+    return scattered
 
 
 def take_offices(unread: Unread) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ from sqlalchemy import select
 
 from iris_assets.errors import StoreError, UsageError
 from iris_assets.store import Outcome, Store, Tx
+from iris_assets.store.counts import BillsAsked
 from iris_assets.store.links import Links
 from iris_assets.store.schema import candidate
 from iris_assets.store.search import SearchFilter
@@ -285,6 +286,10 @@ def test_counts_are_exact_and_follow_the_filters(store: Store) -> None:
                 store.links.set(tx, "PROPOSITION", str(camara_id), candidate_id, "AUTHOR")
     assert store.camara.proposition_count() == 3
     assert store.camara.proposition_count(SearchFilter(states=("SP",))) == 2
+    assert store.camara.proposition_count(bills=BillsAsked(topic="Tema B")) == 2
+    assert store.camara.proposition_count(bills=BillsAsked(types=("PLP",))) == 0
+    assert store.camara.proposition_count(SearchFilter(states=("SP",)), BillsAsked(("PL",), (2023,), "Tema A")) == 2
+    assert store.camara.author_counts(bills=BillsAsked(years=(1999,))) == []
     assert store.camara.source_count("PROPOSITION", SearchFilter(parties=("PXB",))) == 2
     assert store.camara.topic_counts() == [{"name": "Tema A", "count": 2}, {"name": "Tema B", "count": 2}]
     assert store.camara.topic_counts([one]) == [{"name": "Tema A", "count": 2}, {"name": "Tema B", "count": 1}]
