@@ -20,7 +20,7 @@ from sqlalchemy.sql.elements import quoted_name
 from iris_assets.errors import ConfigurationError, StoreError
 from iris_assets.store import iris_ddl
 from iris_assets.store.engine import MAX_UNIT, Access, Row
-from iris_assets.store.iris_errors import is_licence_limit, is_lost_link, translated
+from iris_assets.store.iris_errors import is_licence_limit, is_lost_link, lost_link, translated
 from iris_assets.store.iris_search import IrisLexicalSearch
 from iris_assets.store.iris_types import DEFAULT_DIMENSION
 from iris_assets.store.iris_vectors import IrisVectorSearch, column_dimension, has_index
@@ -70,7 +70,7 @@ class IrisEngine:
             hide_parameters=True,
             connect_args={"timeout": connect_seconds},
         )
-        event.listen(engine, "handle_error", _mark_lost_link)
+        event.listen(engine, "handle_error", _tell_lost_link, retval=True)
         event.listen(engine, "after_cursor_execute", self._count_changes)
         engine.dialect.vector_dimension = dimension  # type: ignore[attr-defined]
         self._root = engine
@@ -176,6 +176,10 @@ class IrisEngine:
                 if not is_licence_limit(str(error.orig)) or attempt == LICENCE_ATTEMPTS - 1:
                     raise
                 time.sleep(self._licence_wait * 2**attempt * random.uniform(0.75, 1.25))
+            except (RuntimeError, ValueError) as error:  # the driver's bare ones: a resting link, or a new one, is gone
+                if attempt:
+                    raise lost_link(error) from error
+                self._root.dispose()
         raise AssertionError("unreachable")
 
     def translate(self, error: DBAPIError) -> StoreError:
@@ -279,7 +283,12 @@ def check_dialect(dialect: type[Dialect]) -> None:
         )
 
 
-def _mark_lost_link(context: ExceptionContext) -> None:
-    # The dialect knows one wording only; without this a dead socket would come back from the pool.
-    if is_lost_link(str(context.original_exception)):
-        context.is_disconnect = True
+def _tell_lost_link(context: ExceptionContext) -> StoreError | None:
+    """Mark a dead socket, or it would come back from the pool: the dialect knows one wording only.
+
+    The driver's bare errors about a connection that is gone are no errors of DB-API: they are told as ours.
+    """
+    error = context.original_exception
+    context.is_disconnect = context.is_disconnect or is_lost_link(str(error))
+    of_driver = context.sqlalchemy_exception is None and isinstance(error, RuntimeError | ValueError)
+    return lost_link(error) if of_driver and context.is_disconnect else None

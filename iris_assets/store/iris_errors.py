@@ -61,6 +61,10 @@ _BY_WORDS: Final[tuple[tuple[str, Meaning], ...]] = (
     ("connection is closed", _LOST),
     ("connection reset", _LOST),
     ("broken pipe", _LOST),
+    # The driver's bare RuntimeError and ValueError about a connection that is gone.
+    ("connection not established", _LOST),
+    ("connection required", _LOST),
+    ("_handle is null", _LOST),
     ("<filefull>", ("STORE_FULL", "the database is full", "Community Edition holds 10 GB; free or move", False)),
 )
 
@@ -87,6 +91,12 @@ def is_lost_link(message: str) -> bool:
     """Whether the connection behind this message is gone and must not be used again."""
     known = meaning(message)
     return known is not None and known[0] in _LEFT_THE_LINK
+
+
+def lost_link(error: BaseException) -> StoreError:
+    """What the driver's bare errors mean while it opens or uses a connection."""
+    name, text, hint, retryable = _LOST
+    return StoreError(name, f"{text}: {error}", hint=hint, retryable=retryable)
 
 
 def is_licence_limit(message: str) -> bool:

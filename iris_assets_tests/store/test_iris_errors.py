@@ -56,6 +56,43 @@ def test_a_refused_value_does_not_cost_the_connection(recorder: Recorder) -> Non
     assert [event.kind for event in recorder.events].count("connect") == 1
 
 
+@pytest.mark.parametrize("step", ["INSERT OR UPDATE", "FROM IRISPolitical_Model", "COMMIT refused", "connect"])
+@pytest.mark.parametrize(
+    "bare",
+    [RuntimeError("Connection not established"), ValueError("_handle is NULL"), ValueError("Connection required")],
+    ids=str,
+)
+def test_the_drivers_bare_errors_about_a_gone_connection_are_typed(
+    recorder: Recorder, step: str, bare: Exception
+) -> None:
+    """IRISConnection raises them, which are no errors of DB-API, where it has no link."""
+    store = recorded_store(recorder)
+    if step == "connect":
+        store.close()
+    recorder.failures += [(step, bare)] * (2 if step == "connect" else 1)
+    with pytest.raises(StoreError) as lost:
+        add_candidate(store, "1")
+    assert (lost.value.code, lost.value.retryable) == ("STORE_LINK_LOST", True)
+    add_candidate(store, "1")
+    assert [row["tse_id"] for row in store.candidates.list()] == ["1"]
+
+
+@pytest.mark.parametrize("bare", [RuntimeError("Connection not established"), ValueError("_handle is NULL")], ids=str)
+def test_a_resting_link_that_is_gone_is_replaced_before_it_is_used(recorder: Recorder, bare: Exception) -> None:
+    store = recorded_store(recorder)
+    recorder.failures.append(("SELECT 1", bare))
+    assert store.candidates.list() == []
+    assert [event.kind for event in recorder.events].count("connect") == 2
+
+
+def test_the_driver_still_raises_bare_errors_without_a_link() -> None:
+    iris = pytest.importorskip("iris")
+    for use, kind in ((lambda link: link.commit(), RuntimeError), (lambda link: link.cursor(), ValueError)):
+        with pytest.raises(kind) as bare:
+            use(iris.IRISConnection())
+        assert is_lost_link(str(bare.value))
+
+
 def test_a_link_that_timed_out_is_not_used_again(recorder: Recorder) -> None:
     """The answer may still come, and would be taken for that to the next statement."""
     store = recorded_store(recorder)
