@@ -29,6 +29,8 @@ def count_evidence(row: CountRow, wish: CountWish, absent: str = "") -> Evidence
 def topic_evidence(candidate: CandidateRef, rows: Sequence[CountRow], wish: CountWish) -> Evidence:
     """Bills of a candidate per topic, the first TOPICS_SHOWN in words and all in the structured part."""
     shown = "; ".join(f"{row.name}: {row.count}" for row in rows[:TOPICS_SHOWN])
+    more = len(rows) - TOPICS_SHOWN
+    shown += f"; e mais {more} {counted('topics', more)}" if more > 0 else ""
     text = (
         f"Contagem exata das proposições de {_name(candidate)} por tema{limits(wish)} "
         f"(uma proposição pode ter vários temas): {shown}."

@@ -10,6 +10,7 @@ from iris_assets.retrieval.bill_types import type_of
 from iris_assets.retrieval.count_words import (
     ABOUT,
     ACRONYM,
+    BESIDE,
     BILL_NOUNS,
     CANDIDACY,
     COUNTED_NOUNS,
@@ -87,7 +88,10 @@ class _CountReader:
     def wish(self) -> CountWish | None:
         if not self._is_countable() or not self._take_people():
             return None
-        types, between = self._take_bills() if self._of_bills else ((), range(0))
+        types = self._take_types() if self._of_bills else ()
+        if types is None:
+            return None
+        between = self._take_bills() if self._of_bills else range(0)
         named = take_scope(self._unread, self._parties)
         standing = take_standing(self._unread, named.offices) if self._asked.noun == "candidates" else Standing()
         self._unread.take(COUNTED_NOUNS[self._asked.noun])
@@ -127,7 +131,9 @@ class _CountReader:
             return True
         return self._asked.noun == "candidates" or not re.search(SOMEBODY, self._unread.text)
 
-    def _take_types(self) -> tuple[str, ...]:
+    def _take_types(self) -> tuple[str, ...] | None:
+        """Kinds of bills; None when one is about another ("requerimentos sobre PECs") or stands beside all of them."""
+        before = self._unread.taken
         found = {name for pattern, name in TYPE_PHRASES if self._unread.take(pattern)}
         for position, raw in enumerate(self._unread.raw):
             if re.fullmatch(rf"(?:{ACRONYM})s", raw):
@@ -135,26 +141,27 @@ class _CountReader:
                 found.add(type_of(raw[:-1].lower()))
         while matches := self._unread.take(rf"(?:#|# E|# OU|TIPOS?) (?P<it>(?:{ACRONYM})S?)"):
             found |= {type_of(match["it"].lower()) for match in matches}
+        scattered = is_scattered(self._unread, self._unread.taken - before)
+        beside = re.search(
+            rf"(?<!\S)(?:# (?:{BESIDE}) (?:{BILL_NOUNS})|(?:{BILL_NOUNS}) (?:E|OU) #)", self._unread.text
+        )
         self._unread.take(r"(?:D[OE] )?TIPOS?(?= #)")
-        return tuple(sorted(found))
+        return None if found and (scattered or beside) else tuple(sorted(found))
 
-    def _take_bills(self) -> tuple[tuple[str, ...], range]:
-        """Types, and the places between what is counted and the bills whose it is ("autores [...] dos projetos")."""
-        types = self._take_types()
+    def _take_bills(self) -> range:
+        """The places between what is counted and the bills whose it is ("autores [...] dos projetos")."""
         nouns = self._unread.take(COUNTED_NOUNS[self._asked.noun])
         start = self._unread.position(nouns[0]) if nouns else 0
         bills = self._unread.take(BILL_NOUNS)
         end = self._unread.position(bills[0]) if bills else len(self._unread)
-        return types, range(start + 1, end)
+        return range(start + 1, end)
 
     def _fitting(self, named: QuestionScope, between: range) -> QuestionScope | None:
         """The restrictions as they apply to what is counted; None when they say something else of it."""
         noun, restricts = self._asked.noun, bool(named.parties or named.states or named.offices or self._asked.names)
-        if (
-            named.scattered
-            or not named.years.clear
-            or (not (self._of_bills or named.years.others.is_empty or named.years.elections.is_empty))
-        ):
+        years = named.years
+        two_elections = not (self._of_bills or years.others.is_empty or years.elections.is_empty)
+        if named.scattered or two_elections or not years.clear:
             return None
         if noun == "mandates" and (named.parties or named.states or named.offices or not named.years.is_empty):
             return None  # party, UF and office of a mandate are not those of the candidature

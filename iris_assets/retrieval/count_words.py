@@ -30,6 +30,7 @@ TYPE_PHRASES: Final = (
 BILL_NOUNS: Final = (
     r"ATUACAO (?:LEGISLATIVA|PARLAMENTAR)|PROJETOS?|PROPOSIC(?:AO|OES)(?: LEGISLATIVAS?)?|MATERIAS? LEGISLATIVAS?"
 )
+BESIDE: Final = "(?:E|OU|DE|DOS|DAS|AOS|AS|SOBRE|PARA)(?: OS| AS)?"  # between a kind of bills and all of them
 OF_BILLS: Final = frozenset({"bills", "authors", "topics"})  # nouns that are counted over bills
 COUNTED_NOUNS: Final = {
     "bills": BILL_NOUNS,
