@@ -1,5 +1,6 @@
 """The golden questions after a run over the offline copies: figures per UF, pinned floors, outside recomputation."""
 
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -7,15 +8,19 @@ import pytest
 
 from iris_assets.answers.service import AnswerService
 from iris_assets.evaluation import default_question_file, floors_file
+from iris_assets.evaluation.collections import embed
 from iris_assets.evaluation.partition import evaluate_partition
 from iris_assets.evaluation.questions import load_questions
+from iris_assets.evaluation.runner import evaluate_mode, gate
 from iris_assets.indexing.analyzer import plain_words
+from iris_assets.llm.embeddings import embedding_client
 from iris_assets.retrieval.service import RetrievalService
 from iris_assets.settings import load_settings
 from iris_assets.store import open_store
 from iris_assets_tests.conftest import missing
 from iris_assets_tests.evaluation.conftest import UFS
 from iris_assets_tests.flows.commands import iris_assets
+from iris_assets_tests.llm.fake_openai import fake_openai
 
 pytestmark = [pytest.mark.real_data, pytest.mark.slow, pytest.mark.timeout(900)]
 
@@ -71,3 +76,24 @@ def test_without_the_analyzer_the_evaluation_fails_with_the_numbers(evaluated: d
         store.close()
     assert any(text.startswith("nDCG@10 fell from ") for text in done.verdict.regressions)
     assert done.figures["nDCG@10"] < 0.8
+
+
+def test_with_vectors_the_gate_holds_without_slack_in_the_weighting_of_the_benchmark(
+    data: Path, tmp_path: Path
+) -> None:
+    """`convex 3:1` (docs/benchmarks.md), over vectors of the words of each passage from a server on the loopback."""
+    shutil.copytree(data, tmp_path / "data", ignore=shutil.ignore_patterns("trec", "downloads"))
+    with fake_openai(256) as server:
+        settings = load_settings(
+            {}, iris_assets_data=tmp_path / "data", embedding_base_url=server.url, embedding_model="words-passage",
+            embedding_query_model="words-passage", embedding_dimension=256, fusion_weights="convex 3:1",
+        )  # fmt: skip
+        store, client = open_store(settings.store_url), embedding_client(settings)
+        embed(store, settings, client)
+        service = RetrievalService(store, settings, client)
+        questions = load_questions(default_question_file()).questions
+        modes = {mode: evaluate_mode(service, questions, mode) for mode in ("lexical", "vector", "hybrid")}
+    store.close()
+    assert modes["vector"].figures["nDCG@10"] > 0.2  # they say something
+    assert gate(modes) == []
+    assert modes["hybrid"].wrong == {} and modes["hybrid"].figures["nDCG@10"] == 1.0
