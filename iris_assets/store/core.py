@@ -1,5 +1,6 @@
 """The store: repositories over one engine, short units of work, nothing open between calls."""
 
+import os
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -59,8 +60,7 @@ class Store:
         Raises StoreError STORE_BUSY, STORE_FULL, STORE_DAMAGED, …; TRANSACTION_NESTED inside another unit or a read,
         which holds the one connection that a server gives this process.
         """
-        if self._current() is not None:
-            raise StoreError("TRANSACTION_NESTED", "a unit of work was opened inside a unit or read of the same thread")
+        self._require_nothing_open()
         with self._translated(), self.engine.writing() as connection, self._at_work(connection) as tx:
             yield tx
 
@@ -90,6 +90,7 @@ class Store:
     @contextmanager
     def schema_session(self) -> Iterator[Connection]:
         """A write transaction for DDL, which is no unit of rows; driver errors are left as they are."""
+        self._require_nothing_open()
         with self.engine.writing() as connection:
             yield connection
 
@@ -102,14 +103,20 @@ class Store:
 
     @contextmanager
     def _at_work(self, connection: Connection) -> Iterator[Tx]:
-        self._units.current = tx = Tx(connection, self.engine)
+        tx = Tx(connection, self.engine)
+        self._units.current = os.getpid(), tx
         try:
             yield tx
         finally:
             self._units.current = None
 
     def _current(self) -> Tx | None:
-        return getattr(self._units, "current", None)
+        pid, tx = getattr(self._units, "current", None) or (0, None)
+        return tx if pid == os.getpid() else None  # what a parent has open is not its child's
+
+    def _require_nothing_open(self) -> None:
+        if self._current() is not None:
+            raise StoreError("TRANSACTION_NESTED", "a unit of work was opened inside a unit or read of the same thread")
 
     def search_candidates(self, **criteria: Any) -> CandidatePage:
         """Candidates by name (accent-free substring), party, state, office, match_status; see Candidates.search."""

@@ -107,6 +107,20 @@ def test_a_forked_child_can_use_the_store(store: Store) -> None:
     assert {row.run_partition for row in store.runs.latest()} == {"SP", "RJ", "AC"}
 
 
+def test_a_child_forked_inside_a_read_opens_a_connection_of_its_own(store: Store) -> None:
+    with store.snapshot() as parents:
+        child = os.fork()
+        if child == 0:
+            status = 1
+            try:
+                with store.snapshot() as own:
+                    status = 0 if own.connection is not parents.connection and store.runs.latest() == [] else 2
+            finally:
+                os._exit(status)
+        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+    assert store.runs.latest() == []
+
+
 def _set_process(store: Store, run_id: int, key: str) -> None:
     from iris_assets.store.rows import update_rows
     from iris_assets.store.schema import ingestion_run
