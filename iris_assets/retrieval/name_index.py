@@ -80,7 +80,9 @@ class NameIndex:
         if not content or len(content) > LONGEST_NAME or any(word not in self._by_word for word in content):
             return set()
         ids = set.intersection(*(self._by_word[word] for word in content))
-        return {id_ for id_ in ids if any(_in_order(content, name) for name in self._tokens[id_])}
+        fitting = {id_ for id_ in ids if any(_in_order(content, name) for name in self._tokens[id_])}
+        exact = {id_ for id_ in fitting if any(_holds_run(tuple(run), name) for name in self._tokens[id_])}
+        return exact or fitting  # who bears "D AVILA" before who bears "AVILA"
 
     def is_name_word(self, word: str) -> bool:
         """Whether somebody in scope bears this word."""
@@ -108,6 +110,10 @@ class NameIndex:
 def _in_order(content: Sequence[str], name: Sequence[str]) -> bool:
     remaining = iter(name)
     return all(word in remaining for word in content)
+
+
+def _holds_run(run: tuple[str, ...], name: tuple[str, ...]) -> bool:
+    return any(name[start : start + len(run)] == run for start in range(len(name) - len(run) + 1))
 
 
 class CandidateNames:

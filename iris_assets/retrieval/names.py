@@ -23,7 +23,8 @@ from iris_assets.retrieval.types import CandidateRef
 
 MAX_OPTIONS = 20
 LONGEST_SMALL = 8  # words of a name typed in small letters
-NO_NAME = NOT_NAMES | PARTICLES | TITLE_PARTS | OWNED
+LEADING_PARTICLES = PARTICLES - {"D"}  # the D of "D'Avila" is a part of the name
+NO_NAME = NOT_NAMES | LEADING_PARTICLES | TITLE_PARTS | OWNED
 
 UNKNOWN_NAME = "{name}: nome não reconhecido entre as candidaturas consultadas."
 
@@ -162,7 +163,7 @@ class _Recogniser:
         texts = self.sentence.texts
         for end in range(min(start + LONGEST_SMALL, len(texts)), start, -1):
             run = list(range(start, end))
-            if self._is_taken(run) or texts[start] in PARTICLES or texts[end - 1] in PARTICLES:
+            if self._is_taken(run) or texts[start] in LEADING_PARTICLES or texts[end - 1] in PARTICLES:
                 continue
             ids = self._bearers(texts[start:end])
             if ids and (self._is_small_name(start) if len(run) == 1 else self._are_small_names(run)):
@@ -221,7 +222,7 @@ class _Recogniser:
         """Without particles at its ends, and without the titles around a name."""
         while run and self.sentence.texts[run[-1]] in PARTICLES:
             run = run[:-1]
-        while run and self.sentence.texts[run[0]] in PARTICLES | COMPARING | ARTICLES:
+        while run and self.sentence.texts[run[0]] in LEADING_PARTICLES | COMPARING | ARTICLES:
             run = run[1:]
         inner = run
         while inner and self.sentence.texts[inner[0]] in NO_NAME:

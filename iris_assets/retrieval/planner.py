@@ -85,6 +85,9 @@ def with_history(reading: Reading, history: Sequence[Turn], index: NameIndex) ->
     signals, old = reading.signals, before.signals
     if not (signals.plan or signals.history or signals.bills or signals.topics or signals.counted):
         signals = replace(signals, plan=old.plan, history=old.history, bills=old.bills)
+        if old.each_candidate and keeps_candidate and candidate is None:
+            signals = replace(signals, each_candidate=True)
+            reading = replace(reading, scope=reading.scope or before.scope)
     return replace(reading, topic=reading.topic if analyze(reading.topic) else before.topic, signals=signals), candidate
 
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from iris_assets.retrieval.types import Turn
 from iris_assets_tests.retrieval.world import World
 
 
@@ -37,6 +38,8 @@ def _told(world: World, question: str) -> dict[str, str]:
         ("O que cada candidato a presidente propõe sobre creches no Piauí?",
          {"ANA": "not_addressed", "BIA": "not_addressed"}),
         ("Quais as propostas dos candidatos a governador para creches?", {"CAIO": "found", "DORA": "no_plan"}),
+        ("O que os presidenciáveis pensam sobre creches?", {"ANA": "found", "BIA": "not_addressed"}),
+        ("Compare todos os candidatos a presidente sobre creches", {"ANA": "found", "BIA": "not_addressed"}),
         ("O que cada candidato a governador propõe sobre o presidente da República?",
          {"CAIO": "not_addressed", "DORA": "no_plan"}),
     ],
@@ -52,6 +55,14 @@ def test_a_question_without_a_topic_shows_how_each_plan_begins(full: World) -> N
     }  # fmt: skip
     assert any("não cita um tema" in notice for notice in found.notices)
     assert not any("não trata do tema" in notice for notice in found.notices)
+
+
+def test_a_short_question_after_a_look_up_asks_the_same_candidates(full: World) -> None:
+    before = Turn("O que cada candidato a presidente propõe sobre creches?")
+    lookup = full.service().retrieve("e sobre impostos?", history=[before]).lookup
+    assert lookup is not None
+    told = {entry.candidate.ballot_name: entry.status for entry in lookup.entries}
+    assert told == {"ANA": "not_addressed", "BIA": "found"}
 
 
 def test_where_nobody_runs_no_plan_is_judged(full: World) -> None:

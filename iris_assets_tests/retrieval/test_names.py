@@ -28,6 +28,7 @@ PEOPLE = [
     _row(9, "TITO ZUMBA", state="AC"),
     _row(10, "NINO ZUMBA", state="SP"),
     _row(11, "FORÇA BRASIL", "ODETE FORCA BRASIL", party="NOVO"),
+    _row(12, "MANDATO COLETIVO", "TELMA AVELAR"),
 ]
 INDEX = NameIndex(PEOPLE)
 
@@ -46,6 +47,7 @@ def _who(question: str) -> list[str]:
         ("o que felipe d’avelar e lia propõem?", ["FELIPE D AVELAR", "LIA"]),
         ("compare lia e klein em educação", ["DORA KLEIN", "LIA"]),
         ("COMPARE LIA E KLEIN EM EDUCAÇÃO", ["DORA KLEIN", "LIA"]),
+        ("Compare D'Avelar com Lia", ["FELIPE D AVELAR", "LIA"]),
         ("lia x dora klein: creches", ["DORA KLEIN", "LIA"]),
         ("Lia versus Ciro", ["CIRO PRADO", "LIA"]),
         ("Quem propõe creches, Lia ou Ciro?", ["CIRO PRADO", "LIA"]),
@@ -66,6 +68,8 @@ def test_names_in_a_list(question: str, expected: list[str]) -> None:
         ("vacina no plano do ciro", ["CIRO PRADO"]),
         ("e o ciro?", ["CIRO PRADO"]),
         ("quem é dora klein", ["DORA KLEIN"]),
+        ("o que d'avelar propõe para ferrovias?", ["FELIPE D AVELAR"]),
+        ("o q o ciro propoe pra saude", ["CIRO PRADO"]),
         ("o presidente ciro e a vacina", ["CIRO PRADO"]),
         ("a ex-deputada federal klein", ["DORA KLEIN"]),
         ("reforma agraria no plano de ciro prado", ["CIRO PRADO"]),
@@ -99,6 +103,7 @@ def test_one_name(question: str, expected: list[str]) -> None:
         "a mãe do povo da terra",
         "Ministério de Minas e Energia",
         "Lei Maria da Penha",
+        "a força de um copo d'água",
         "maria da penha",
         "S.U.S.",
     ],

@@ -46,6 +46,10 @@ def test_scope_is_no_topic(scope: str) -> None:
         ("O que cada candidato a presidente propõe para o Piauí?", "piauí"),
         ("O que cada candidato propõe sobre covid-19 e R$ 1.500,00?", "covid-19 e r$ 1.500,00"),
         ("o que cada presidenciável promete pro tema saúde", "saúde"),
+        ("o q cada candidato propoe pra saude", "saúde"),
+        ("Qual a posição de cada candidato sobre o aborto?", "aborto"),
+        ("O que cada candidato propõe na área da saúde?", "saúde"),
+        ("O que cada candidato propõe sobre áreas de proteção?", "áreas proteção"),
     ],
 )
 def test_what_stays_a_topic(question: str, topic: str) -> None:
