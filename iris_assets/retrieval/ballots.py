@@ -65,14 +65,18 @@ def find_ballots(text: str) -> Iterator[tuple[int, int, list[int], str, str]]:
                 parts = match.groupdict()
                 office = _office(parts["office"] or parts["person"])
                 state = UFS.get(parts["uf"] or "", "") if office != "PRESIDENTE" else ""
-                numbers = [int(n) for n in re.findall(r"\d+", match["numbers"]) if cued or _fits(n, office)]
+                numbers = [int(n) for n in re.findall(r"\d+", match["numbers"]) if _fits(n, office, cued=cued)]
                 if numbers:
                     yield *match.span(), numbers, office, state
 
 
-def _fits(number: str, office: str) -> bool:
-    """Whether a number without a cue can be one of the office; four digits of these centuries are a year."""
-    return len(number) == DIGITS[office] and not re.fullmatch(r"(?:19|20)\d\d", number)
+def _fits(number: str, office: str, *, cued: bool) -> bool:
+    """Whether a number can be one of the office. Four digits of these centuries are a year ("candidatos 2022 a
+    presidente"), but for a cued number of an office that has four."""
+    of_office = len(number) == DIGITS[office]
+    if re.fullmatch(r"(?:19|20)\d\d", number):
+        return cued and of_office
+    return cued or of_office
 
 
 def _office(text: str) -> str:

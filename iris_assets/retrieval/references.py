@@ -16,6 +16,8 @@ Kind = Literal["bill", "camara_id", "tse_id", "ballot", "page"]
 HoldsType = Callable[[str], bool]
 
 MOST_REFERENCES: Final = 30  # of one question; `FoundReferences.left_out` counts the others
+MOST_UNLISTED: Final = 8  # words of one question that are asked of the store
+NO_KINDS: Final = frozenset({"A", "ATE", "DE", "DO", "E", "EM", "NA", "NO", "O"})
 NUMBER = r"(\d{1,3}(?:\.\d{3})+|\d{1,6})(?![\d.]*\d)"
 ORDINAL = r"(?:(?:de\s+)?n(?:o|os|º|°|\.º|\.o|umeros?)?\.?\s*|#)?"
 AND = r"(?:\s*(?:,|;)\s*(?:(?:e|ou)\s+)?|\s+(?:e|ou)\s+)"
@@ -113,8 +115,8 @@ def _unlisted(text: str, holds: HoldsType | None) -> tuple[str, ...]:
     """Kinds beyond the list that the question writes like a reference and the store holds."""
     if holds is None:
         return ()
-    words = {match[1].upper() for match in UNLISTED.finditer(text)} - BILL_TYPES
-    return tuple(sorted(word for word in words if word not in {"DE", "EM", "NO", "NA", "E"} and holds(word)))
+    words = {match[1].upper() for match in UNLISTED.finditer(text)} - BILL_TYPES - NO_KINDS
+    return tuple(word for word in sorted(words)[:MOST_UNLISTED] if holds(word))
 
 
 @lru_cache(maxsize=32)

@@ -40,6 +40,12 @@ def test_bills(question: str, expected: list[str]) -> None:
     assert texts(question) == expected
 
 
+def test_the_store_is_asked_of_a_few_words_only() -> None:
+    asked: list[str] = []
+    find_references(", ".join(f"{chr(97 + n)}xyz {n}/2020" for n in range(20)), lambda word: bool(asked.append(word)))
+    assert len(asked) == 8
+
+
 def test_a_kind_that_the_store_holds_is_a_kind() -> None:
     question = "ATA 3/2020 e covid 19/2020"
     assert texts(question) == []
@@ -79,6 +85,8 @@ def test_pages(question: str, expected: list[int]) -> None:
         ("governador 13 anos no cargo", []),
         ("candidatos a deputado federal 2022", []),
         ("presidente 2022", []),
+        ("candidatos 2022 a presidente", []),
+        ("candidato 2022 a deputado federal", [("DEPUTADO FEDERAL", 2022, "")]),
     ],
 )
 def test_ballot_numbers(question: str, expected: list[tuple[str, int, str]]) -> None:
