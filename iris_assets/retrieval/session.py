@@ -192,7 +192,7 @@ class Session:
         restriction = replace(restriction, states=self.scope.states)
         if self.analyze(self.reading.topic).terms:
             evidences = self._best(restriction)
-        elif self.plan.intent != "general":
+        elif self.plan.intent != "general" and "SOBRE" not in words(self.reading.question):
             evidences = self._listed(restriction)
         if not evidences:
             self.reading, self.scope, self.notices = before

@@ -75,6 +75,7 @@ def test_a_place_that_no_text_holds_is_that_of_the_candidates(full: World) -> No
     assert "Busca restrita ao que a pergunta cita (UF: PI)." in found.notices
     listed = full.service().retrieve("projetos no Piauí").evidences
     assert [one.source_id for one in listed] == ["3", "4", "1", "9"]  # CAIO, DALVA, FLORA
+    assert full.service().retrieve("projetos sobre o Piauí").evidences == ()  # bills about it, and there are none
     silent = full.service().retrieve("astronomia no Piauí")
     assert silent.evidences == () and not any("restrita" in notice for notice in silent.notices)
 
