@@ -193,14 +193,17 @@ class _Recogniser:
     def _is_unknown_name(self, run: Run) -> bool:
         """Whether a capitalised run is one of several names that the question asks about."""
         party = list(self.sentence.of(run)) in [words(party) for party in self.index.parties]
-        return not party and self.sentence.lists_people() and self.sentence.is_beside_name(run)
+        return not party and self.sentence.lists_people() and self._is_listed(run)
+
+    def _is_listed(self, run: Run) -> bool:
+        return self.sentence.is_beside_name(run) and not self.sentence.follows_list(run)
 
     def _small_unknown(self) -> list[Run]:
         """Words in small letters beside a recognised name that no text uses as common words."""
         if not COMPARING & set(self.sentence.texts):
             return []
         starts = [at for at in range(len(self.sentence.texts)) if self._may_be_unknown(at)]
-        return [self._as_long_as_unknown(at) for at in starts if self.sentence.is_beside_name([at])]
+        return [self._as_long_as_unknown(at) for at in starts if self._is_listed([at])]
 
     def _as_long_as_unknown(self, at: int) -> Run:
         end = at + 1

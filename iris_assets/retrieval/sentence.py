@@ -18,7 +18,7 @@ from iris_assets.retrieval.question_words import (
 )
 
 SEVERAL = frozenset(verb for verb in VERBS if verb.endswith(("EM", "AM", "AO")) and verb != "TEM")
-LEADING = PARTICLES | ARTICLES | INSIDE | {"COM", "PARA", "POR", "SOBRE", "AO", "UM", "UMA", "AS", "OS"}
+LEADING = PARTICLES | ARTICLES | INSIDE | {"COM", "PARA", "POR", "SOBRE", "AO", "UM", "UMA"}
 
 
 class Sentence:
@@ -87,6 +87,14 @@ class Sentence:
             return False
         near += step
         return near in self.taken or (step > 0 and self.at(near) in ARTICLES and near + 1 in self.taken)
+
+    def follows_list(self, run: Sequence[int]) -> bool:
+        """Whether these words come after a comma behind a list of names that "e" has ended: its topic, no name."""
+        ended = any(
+            self.texts[at] in JOINING and at - 1 in self.taken and {at + 1, at + 2} & self.taken
+            for at in range(1, run[0])
+        )
+        return ended and self.words[run[0]].breaks and not self._joined(run[-1], 1)
 
     def lists_people(self) -> bool:
         """Whether the question compares, or its verb has several subjects."""

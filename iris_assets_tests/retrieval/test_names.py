@@ -137,6 +137,9 @@ def test_a_name_of_several_is_ambiguous_beside_a_recognised_one() -> None:
         ("O que Lia e o NOVO propõem?", ()),
         ("Compare Lia e Ciro sobre Bolsa Família", ()),
         ("Entre Lia e Ciro, qual a diferença?", ()),
+        ("Compare Lia e Ciro, Amazônia", ()),
+        ("Compare Lia, Ciro, Fulano", ("FULANO",)),
+        ("Compare Lia, Fulano e Ciro", ("FULANO",)),
     ],
 )
 def test_who_is_compared_and_unknown_is_named(question: str, unknown: tuple[str, ...]) -> None:
