@@ -28,12 +28,14 @@ HOW_TO_VOTE = re.compile(r"\b(?:NUMERO (?:DE URNA )?PARA|ONDE (?:\w+ ){0,2}?|(?:
 
 # "lula e comunista", not "direita e esquerda": one judgement right behind, no label before. Several are said with "sao".
 UNACCENTED = re.compile(
-    rf"(?<!ISTA )(?<!DIREITA )(?<!ESQUERDA )\bE (?=(?:(?:DE|DA|MAIS|MENOS|O|A|UM|UMA|MUITO) )*"
+    rf"(?<!ISTA )(?<!MAIS )(?<!DIREITA )(?<!ESQUERDA )\bE (?=(?:(?:DE|DA|MAIS|MENOS|O|A|UM|UMA|MUITO) )*"
     rf"(?:(?!\w+S$)(?:{SIDE}|{LABEL})$|{MERIT}|FAVORIT[OA]"
     rf"|(?:BO[MA]|RUIM|HONEST[OA]|CORRUPT[OA]|LADRAO|PESSIM[OA])\b)|DE (?:{SIDE}|CENTRO\b)"
     rf"|(?:MAIS|MENOS) \w+ISTA$|UMA? POLITIC[OA] {LABEL}$)"
 )
-UNACCENTED_PLAN = re.compile(rf"^((?:O |A )?(?:PLANO|PROGRAMA)\b(?: \w+){{0,5}}) E (?={JUDGED}$)")
+UNACCENTED_PLAN = re.compile(
+    rf"^((?:O |A )?(?:PLANO|PROGRAMA)(?: DE GOVERNO(?: D[AEO] \w+(?: \w+)?)?| D[AO] \w+(?: \w+)?| DEL[AE])?) E (?={JUDGED}$)"
+)
 
 
 def refused(question: str) -> str | None:

@@ -340,6 +340,9 @@ Ordene os candidatos por número de urna
 O povo merece vencer a fome
 Projetos que defendem o voto em papel
 Confiar na ciência
+como atender mais e melhor
+plano de carreira justo e coerente
+Acesso à escola de sua escolha
 Creche ou escola em tempo integral?
 Projetos de apoio a candidatos em concursos
 Saúde, educação e segurança""".splitlines()
