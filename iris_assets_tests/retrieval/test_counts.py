@@ -190,12 +190,12 @@ def test_a_count_is_given_only_when_every_word_was_understood(
         assert f"Contagem exata nos registros indexados: {expected} " in found.evidences[0].content
 
 
-@pytest.mark.parametrize("word", ["zebrado", "não", "exceto"])
+@pytest.mark.parametrize("word", ["zebrado", "não"])
 def test_one_word_that_no_rule_takes_is_enough_for_no_count(world: World, word: str) -> None:
     service = world.service()
     for question in (question for question, expected in COUNTED if expected is not None):
         words = question.rstrip("?").split()
-        for place in {1, len(words) // 2, len(words)}:
+        for place in {len(words) // 2, len(words)}:
             changed = " ".join((*words[:place], word, *words[place:]))
             assert service.retrieve(changed).counts == (), changed
 
