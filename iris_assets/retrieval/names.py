@@ -62,8 +62,8 @@ def recognise(question: str, index: NameIndex) -> Named:
 class _Recogniser:
     def __init__(self, sentence: Sentence, index: NameIndex) -> None:
         self.sentence, self.index = sentence, index
-        self.found: list[tuple[Run, set[int]]] = []
-        self._borne: dict[tuple[str, ...], set[int]] = {}
+        self.found: list[Run] = []
+        self._known: dict[tuple[str, ...], list[CandidateRef]] = {}
 
     def named(self) -> Named:
         self._whole_names()
@@ -75,26 +75,24 @@ class _Recogniser:
         entities = [run for run in left if run not in unknown]
         return self._result(entities, unknown + self._small_unknown())
 
-    def _bearers(self, texts: tuple[str, ...]) -> set[int]:
-        if texts not in self._borne:
-            self._borne[texts] = self.index.bearers(texts)
-        return self._borne[texts]
-
     def _people(self, texts: tuple[str, ...]) -> list[CandidateRef]:
-        return self.index.newest(self._bearers(texts))
+        """Whom these words may name; looked up once, however often a question repeats them."""
+        if texts not in self._known:
+            self._known[texts] = self.index.newest(self.index.bearers(texts))
+        return self._known[texts]
 
     def _whole_names(self) -> None:
         """Names of several words, the longest first."""
         texts = self.sentence.texts
         spans = [
-            (start, end, ids)
+            (start, end)
             for start in range(len(texts))
-            for end, ids in self.index.names_at(texts, start).items()
+            for end in self.index.names_at(texts, start)
             if end - start > 1 and self._is_written_as_name(range(start, end))
         ]
-        for start, end, ids in sorted(spans, key=lambda span: (span[0] - span[1], span[0])):
+        for start, end in sorted(spans, key=lambda span: (span[0] - span[1], span[0])):
             if not self._is_taken(range(start, end)):
-                self._take(range(start, end), ids)
+                self._take(range(start, end))
 
     def _is_written_as_name(self, run: Sequence[int]) -> bool:
         """Several words: a capital among them, a title before, or one that is no common word."""
@@ -123,7 +121,7 @@ class _Recogniser:
         run = self._trimmed(run)
         nobody = all(text in NOT_NAMES for text in self.sentence.of(run))
         if not nobody and self._is_person(run):
-            self._take(run, self._bearers(self.sentence.of(run)))
+            self._take(run)
             return []
         for place, at in enumerate(run):
             left, right = run[:place], run[place + 1 :]
@@ -132,7 +130,7 @@ class _Recogniser:
         return [] if nobody else [run]
 
     def _are_people(self, left: Run, right: Run) -> bool:
-        borne = [bool(self._bearers(self.sentence.of(self._trimmed(side)))) for side in (left, right)]
+        borne = [bool(self._people(self.sentence.of(self._trimmed(side)))) for side in (left, right)]
         return all(borne) or (any(borne) and self.sentence.lists_people())
 
     def _is_person(self, run: Run) -> bool:
@@ -165,9 +163,9 @@ class _Recogniser:
             run = list(range(start, end))
             if self._is_taken(run) or texts[start] in LEADING_PARTICLES or texts[end - 1] in PARTICLES:
                 continue
-            ids = self._bearers(texts[start:end])
-            if ids and (self._is_small_name(start) if len(run) == 1 else self._are_small_names(run)):
-                self._take(run, ids)
+            people = self._people(texts[start:end])
+            if people and (self._is_small_name(start) if len(run) == 1 else self._are_small_names(run)):
+                self._take(run)
                 return
 
     def _are_small_names(self, run: Run) -> bool:
@@ -178,7 +176,7 @@ class _Recogniser:
     def _is_small_name(self, at: int) -> bool:
         """A single word whose capital tells nothing: no common word, and standing where a name stands."""
         text = self.sentence.texts[at]
-        if text in NO_NAME or not self._bearers((text,)):
+        if text in NO_NAME or not self._people((text,)):
             return False
         if self.sentence.is_titled(at):
             return True
@@ -232,23 +230,23 @@ class _Recogniser:
             inner = inner[1:]
         while inner and self.sentence.texts[inner[-1]] in NO_NAME:
             inner = inner[:-1]
-        return inner if inner and self._bearers(self.sentence.of(inner)) else run
+        return inner if inner and self._people(self.sentence.of(inner)) else run
 
     def _is_taken(self, run: Iterable[int]) -> bool:
         return not self.sentence.taken.isdisjoint(run)
 
-    def _take(self, run: Iterable[int], ids: set[int]) -> None:
-        self.found.append((list(run), ids))
+    def _take(self, run: Iterable[int]) -> None:
+        self.found.append(list(run))
         self.sentence.taken |= set(run)
 
     def _result(self, entities: list[Run], unknown: list[Run]) -> Named:
         chosen: dict[int, CandidateRef] = {}
         ambiguous: dict[int, CandidateRef] = {}
-        for _, ids in self.found:
-            people = self.index.newest(ids)
+        for texts in {self.sentence.of(run) for run in self.found}:
+            people = self._people(texts)
             target = chosen if len(people) == 1 else ambiguous
             target.update({candidate.id: candidate for candidate in people})
-        spans = sorted((run[0], run[-1] + 1) for run in [*unknown, *(run for run, _ in self.found)])
+        spans = sorted((run[0], run[-1] + 1) for run in [*unknown, *self.found])
         return Named(
             tuple(sorted(chosen.values(), key=neutral_order)),
             tuple(sorted(ambiguous.values(), key=neutral_order)[:MAX_OPTIONS]),

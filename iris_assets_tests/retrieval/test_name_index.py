@@ -1,21 +1,23 @@
 """Names follow the store: a changed candidate, an unchanged number of them, another process that wrote."""
 
+import time
 from pathlib import Path
 
 import pytest
 
-from iris_assets.retrieval.name_index import OLDEST, CandidateNames
+from iris_assets.retrieval.name_index import CHECKED, OLDEST, CandidateNames
 from iris_assets.store import open_store
 from iris_assets.store.search import SearchFilter
 from iris_assets_tests.retrieval.world import World
 
 
-def test_a_new_ballot_name_and_party_are_known_at_the_next_question(world: World) -> None:
+def test_a_new_ballot_name_and_party_are_known_within_a_second(world: World) -> None:
     world.candidate("1", "LIA")
     world.plan("um", ["1"], ["Construir creches em tempo integral."])
     service = world.service()
     assert service.retrieve("O que Lia propõe sobre creches?").candidate is not None
     world.candidate("1", "ZEFA DO MERCADO", party="P9")
+    time.sleep(CHECKED)
     found = service.retrieve("O que Zefa do Mercado propõe sobre creches?").candidate
     assert found is not None and (found.ballot_name, found.party) == ("ZEFA DO MERCADO", "P9")
     assert service.retrieve("O que Lia propõe sobre creches?").candidate is None
@@ -23,11 +25,13 @@ def test_a_new_ballot_name_and_party_are_known_at_the_next_question(world: World
 
 def test_what_another_process_wrote_is_seen(world: World, tmp_path: Path) -> None:
     world.candidate("1", "LIA")
-    names = CandidateNames(world.store)
+    now = [0.0]
+    names = CandidateNames(world.store, clock=lambda: now[0])
     assert [one.ballot_name for one in names.index(SearchFilter()).candidates.values()] == ["LIA"]
     other = open_store(f"sqlite:///{tmp_path / 'world.sqlite3'}")
     World(other).candidate("1", "NORA")
     other.close()
+    now[0] = CHECKED
     assert [one.ballot_name for one in names.index(SearchFilter()).candidates.values()] == ["NORA"]
 
 
