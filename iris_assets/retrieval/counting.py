@@ -12,12 +12,13 @@ from iris_assets.retrieval.count_evidence import (
     topic_evidence,
     without_topics,
 )
-from iris_assets.retrieval.count_reading import Asked, CountWish, read_count
-from iris_assets.retrieval.count_words import SAYING, counted
 from iris_assets.retrieval.evidence import candidate_ref, neutral_order
 from iris_assets.retrieval.lookup import within
-from iris_assets.retrieval.name_index import NameIndex
-from iris_assets.retrieval.planner import Reading
+from iris_assets.retrieval.reading.count_reading import Asked, CountWish, read_count
+from iris_assets.retrieval.reading.count_words import SAYING, counted
+from iris_assets.retrieval.reading.name_index import NameIndex
+from iris_assets.retrieval.reading.planner import Reading
+from iris_assets.retrieval.reading.years import Years
 from iris_assets.retrieval.text import normalised
 from iris_assets.retrieval.types import (
     GOVERNMENT_PROPOSAL,
@@ -29,7 +30,6 @@ from iris_assets.retrieval.types import (
     Evidence,
     Intent,
 )
-from iris_assets.retrieval.years import Years
 from iris_assets.store import Store
 from iris_assets.store.candidates import Standing
 from iris_assets.store.counts import BillsAsked

@@ -5,14 +5,14 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from iris_assets.retrieval.count_evidence import limits
-from iris_assets.retrieval.count_reading import Asked, CountWish, read_count
-from iris_assets.retrieval.count_words import CANDIDACY
 from iris_assets.retrieval.evidence import candidate_ref, neutral_order
-from iris_assets.retrieval.name_index import NameIndex
-from iris_assets.retrieval.planner import Reading
+from iris_assets.retrieval.reading.count_reading import Asked, CountWish, read_count
+from iris_assets.retrieval.reading.count_words import CANDIDACY
+from iris_assets.retrieval.reading.name_index import NameIndex
+from iris_assets.retrieval.reading.planner import Reading
+from iris_assets.retrieval.reading.years import Years
 from iris_assets.retrieval.text import normalised
 from iris_assets.retrieval.types import CandidateRef
-from iris_assets.retrieval.years import Years
 from iris_assets.store import Store
 from iris_assets.store.search import SearchFilter
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from iris_assets.retrieval.evidence import EvidenceBuilder, candidate_ref, neutral_order
+from iris_assets.retrieval.reading.references import Reference
 from iris_assets.retrieval.records import bill_facts
 from iris_assets.retrieval.reference_notices import (
     belongs_to,
@@ -12,7 +13,6 @@ from iris_assets.retrieval.reference_notices import (
     page_missing,
     page_without_candidate,
 )
-from iris_assets.retrieval.references import Reference
 from iris_assets.retrieval.types import CANDIDATE_RECORD, GOVERNMENT_PROPOSAL, PROPOSITION, CandidateRef, Evidence
 from iris_assets.store import Store
 from iris_assets.store.search import SearchFilter

@@ -9,17 +9,17 @@ from iris_assets.errors import NotFoundError, UsageError
 from iris_assets.indexing.analyzer import AnalyzedQuestion, analyze_query
 from iris_assets.indexing.normalise import normalise_text
 from iris_assets.retrieval.evidence import EvidenceBuilder, candidate_ref, neutral_order, numbered
-from iris_assets.retrieval.filter_values import as_stored
 from iris_assets.retrieval.floors import Floors, stored_floors
-from iris_assets.retrieval.intents import source_type as known_source_type
 from iris_assets.retrieval.listing import listing
 from iris_assets.retrieval.lookup import Found, ReferenceLookup, within
-from iris_assets.retrieval.name_index import CandidateNames
-from iris_assets.retrieval.names import recognise
-from iris_assets.retrieval.planner import Reading, plan_of, read, with_history
 from iris_assets.retrieval.ranking import QueryEmbedder, Ranker
+from iris_assets.retrieval.reading.filter_values import as_stored
+from iris_assets.retrieval.reading.intents import source_type as known_source_type
+from iris_assets.retrieval.reading.name_index import CandidateNames
+from iris_assets.retrieval.reading.names import recognise
+from iris_assets.retrieval.reading.planner import Reading, plan_of, read, with_history
+from iris_assets.retrieval.reading.refusal import REFUSAL_TEXT
 from iris_assets.retrieval.reference_notices import left_out, outside_filters
-from iris_assets.retrieval.refusal import REFUSAL_TEXT
 from iris_assets.retrieval.registry import asks_registry_facts
 from iris_assets.retrieval.session import NEWS_NOTICE, OTHER_CANDIDATE, Session, profile
 from iris_assets.retrieval.types import (

@@ -13,11 +13,7 @@ from iris_assets.retrieval.evidence import EvidenceBuilder, Passage, neutral_ord
 from iris_assets.retrieval.floors import Floors, above, holding, outside_names
 from iris_assets.retrieval.listing import REGISTRY_LIST, Listing
 from iris_assets.retrieval.lookup import RECORD_KINDS, Found, candidate_record
-from iris_assets.retrieval.name_index import NameIndex
-from iris_assets.retrieval.names import UNKNOWN_NAME
 from iris_assets.retrieval.narrowing import Narrowed, listed, narrow, narrow_to_places
-from iris_assets.retrieval.planner import DISCOVERY_FETCH, PER_CANDIDATE, SELECTED_LIMIT, Reading, topic_terms
-from iris_assets.retrieval.question_words import PARTICLES
 from iris_assets.retrieval.quotas import (
     NOTHING_OF,
     ORDER_NOTICE,
@@ -27,6 +23,10 @@ from iris_assets.retrieval.quotas import (
     shared_fairly,
 )
 from iris_assets.retrieval.ranking import Ranker
+from iris_assets.retrieval.reading.name_index import NameIndex
+from iris_assets.retrieval.reading.names import UNKNOWN_NAME
+from iris_assets.retrieval.reading.planner import DISCOVERY_FETCH, PER_CANDIDATE, SELECTED_LIMIT, Reading, topic_terms
+from iris_assets.retrieval.reading.question_words import PARTICLES
 from iris_assets.retrieval.reference_notices import unknown
 from iris_assets.retrieval.text import words
 from iris_assets.retrieval.types import (

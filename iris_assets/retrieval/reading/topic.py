@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from iris_assets.indexing.analyzer import fold
-from iris_assets.retrieval import asking
-from iris_assets.retrieval.scope_words import Scoped, take_scope_phrases
+from iris_assets.retrieval.reading import asking
+from iris_assets.retrieval.reading.scope_words import Scoped, take_scope_phrases
+from iris_assets.retrieval.reading.unread import TAKEN, Unread
 from iris_assets.retrieval.text import word_set
-from iris_assets.retrieval.unread import TAKEN, Unread
 
 LAW_ALONE = word_set("LEI A O DA DE DO DAS DOS")
 KEPT_SIGNS = re.compile(r"[^$%]+")

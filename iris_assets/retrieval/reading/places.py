@@ -2,8 +2,8 @@
 
 import re
 
+from iris_assets.retrieval.reading.unread import TAKEN, Unread
 from iris_assets.retrieval.text import normalised, word_set
-from iris_assets.retrieval.unread import TAKEN, Unread
 from iris_assets.ufs import NATIONAL, UF_NAMES
 
 STATE_NAMES = {normalised(name): uf for uf, name in UF_NAMES.items() if uf != NATIONAL}

@@ -4,11 +4,11 @@ import re
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from iris_assets.retrieval.parties import take_parties
-from iris_assets.retrieval.places import STATE_NAMES, take_states
-from iris_assets.retrieval.scope import take_offices
+from iris_assets.retrieval.reading.parties import take_parties
+from iris_assets.retrieval.reading.places import STATE_NAMES, take_states
+from iris_assets.retrieval.reading.scope import take_offices
+from iris_assets.retrieval.reading.unread import TAKEN, Unread
 from iris_assets.retrieval.text import normalised
-from iris_assets.retrieval.unread import TAKEN, Unread
 from iris_assets.store.search import SearchFilter
 from iris_assets.ufs import UF_NAMES
 

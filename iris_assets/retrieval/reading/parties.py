@@ -2,8 +2,8 @@
 
 from collections.abc import Collection
 
+from iris_assets.retrieval.reading.unread import TAKEN, Unread
 from iris_assets.retrieval.text import normalised, word_set
-from iris_assets.retrieval.unread import TAKEN, Unread
 
 # Sigla as the court writes it → names and spellings beside the sigla itself.
 PARTIES: dict[str, tuple[str, ...]] = {
