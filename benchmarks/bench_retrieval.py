@@ -182,7 +182,7 @@ def _lexical(store: Store, size: int) -> None:
         _report(size, label, lambda i, r=restriction: store.lexical.search(asked[i].query(r)))
     sql = "SELECT rowid FROM chunk_search WHERE chunk_search MATCH ? ORDER BY rank LIMIT 20"
     words = ["{title header body} : (" + " OR ".join(f'"{t[0]}"' for t in question.terms) + ")" for question in asked]
-    with store.session() as connection:
+    with store.engine.reading() as connection:
         _report(size, "peer: FTS5 plain OR", lambda i: connection.exec_driver_sql(sql, (words[i],)).all(), repeat=1)
     if size <= BM25S_UP_TO:
         _bm25s(store, size)
@@ -193,7 +193,7 @@ def _bm25s(store: Store, size: int) -> None:
         import bm25s
     except ImportError:
         return
-    with store.session() as connection:
+    with store.engine.reading() as connection:
         rows = connection.exec_driver_sql("SELECT body FROM chunk_search ORDER BY rowid")
         corpus = [row[0].split() for row in rows]
     index = bm25s.BM25(k1=0.9, b=0.4)

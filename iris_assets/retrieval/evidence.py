@@ -50,30 +50,33 @@ class EvidenceBuilder:
 
     def passages(self, hits: Sequence[Fused]) -> list[Passage]:
         """What the ranked hits are and whose, in their order: enough to choose among them."""
-        rows = self._store.chunks.get([hit.chunk_id for hit in hits])
-        owners = self._owners(rows)
+        with self._store.snapshot():  # one for all reads
+            rows = self._store.chunks.get([hit.chunk_id for hit in hits])
+            owners = self._owners(rows)
         return [Passage(hit, rows[hit.chunk_id], owners.get(hit.chunk_id, ())) for hit in hits if hit.chunk_id in rows]
 
     def from_passages(self, passages: Sequence[Passage], words: Sequence[str]) -> list[Evidence]:
         """Evidences in the order of the passages; `words` are the question's terms that `matched` points into."""
-        self._read_around([passage.row for passage in passages])
-        return [
-            replace(
-                self._evidence(passage.row, passage.candidates),
-                lexical_rank=passage.hit.lexical_rank,
-                lexical_score=passage.hit.lexical_score,
-                vector_rank=passage.hit.vector_rank,
-                vector_similarity=passage.hit.vector_similarity,
-                rrf=passage.hit.score,
-                matched_terms=tuple(words[index] for index in passage.hit.matched),
-            )
-            for passage in passages
-        ]
+        with self._store.snapshot():
+            self._read_around([passage.row for passage in passages])
+            return [
+                replace(
+                    self._evidence(passage.row, passage.candidates),
+                    lexical_rank=passage.hit.lexical_rank,
+                    lexical_score=passage.hit.lexical_score,
+                    vector_rank=passage.hit.vector_rank,
+                    vector_similarity=passage.hit.vector_similarity,
+                    rrf=passage.hit.score,
+                    matched_terms=tuple(words[index] for index in passage.hit.matched),
+                )
+                for passage in passages
+            ]
 
     def from_rows(self, rows: Sequence[Row]) -> list[Evidence]:
         """Evidences of chunks that were looked up, not ranked."""
-        owners = self._owners({row["id"]: row for row in rows})
-        return [self._evidence(row, owners.get(row["id"], ())) for row in rows]
+        with self._store.snapshot():
+            owners = self._owners({row["id"]: row for row in rows})
+            return [self._evidence(row, owners.get(row["id"], ())) for row in rows]
 
     def candidates(self, ids: Iterable[int]) -> dict[int, CandidateRef]:
         """Candidates by row id."""

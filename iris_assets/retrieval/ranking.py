@@ -1,7 +1,7 @@
 """The two searches and their fusion: question terms and vector in, ranked chunks with separate scores out."""
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -18,6 +18,7 @@ from iris_assets.store.search import LexicalHit, SearchFilter, VectorHit
 
 LIST_LENGTH = 20  # what each search gives to the fusion, or this many times top-k for a larger k
 DEPTH = 2
+VANISHED = ("~", "", 0)  # a chunk that another process took away meanwhile comes last
 
 NO_VECTORS_KEY = (
     "A busca por significado está desligada: não há chave nem servidor de embeddings configurado. "
@@ -99,19 +100,10 @@ class Ranker:
         )
         by_words = {hit.chunk_id: (rank, hit) for rank, hit in enumerate(lexical, 1)}
         by_vector = {hit.chunk_id: (rank, hit) for rank, hit in enumerate(vector, 1)}
-        identity = self._identity(scores)
+        places = self._store.chunks.places(scores)
+        identity = {id_: places.get(id_, VANISHED) for id_ in scores}
         order = sorted(scores, key=lambda id_: (-round(scores[id_], 12), identity[id_]))
         return [_fused_hit(id_, scores[id_], by_words.get(id_), by_vector.get(id_)) for id_ in order]
-
-    def _identity(self, ids: Mapping[int, float]) -> dict[int, tuple[Any, ...]]:
-        rows = self._store.chunks.get(ids)
-        missing: tuple[Any, ...] = ("~", "", 0)
-        return {
-            id_: (rows[id_]["source_type"], rows[id_]["source_id"], rows[id_]["chunk_index"])
-            if id_ in rows
-            else missing
-            for id_ in ids
-        }
 
 
 def _usable(vector: NDArray[Any]) -> NDArray[np.float32]:

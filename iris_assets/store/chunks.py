@@ -132,6 +132,13 @@ class Chunks(Repository):
         with self._access.snapshot() as tx:
             return {row["id"]: row for row in fetch_in(tx, statement, political_chunk.c.id, ids)}
 
+    def places(self, ids: Iterable[int]) -> dict[int, tuple[str, str, int]]:
+        """chunk id → (source_type, source_id, chunk_index): its identity, whatever the row ids."""
+        statement = select_rows(political_chunk, only=("id", *KEY))
+        with self._access.snapshot() as tx:
+            rows = fetch_in(tx, statement, political_chunk.c.id, ids)
+        return {row["id"]: (row["source_type"], row["source_id"], row["chunk_index"]) for row in rows}
+
     def terms(self, ids: Iterable[int]) -> dict[int, frozenset[str]]:
         """chunk id → the stemmed terms of its title, header and text, as the index has them."""
         statement = select_rows(political_chunk, only=("id", "search_text"))

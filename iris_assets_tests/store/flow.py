@@ -164,6 +164,7 @@ def read_everything(store: Store) -> None:
     store.chunks.pending_count("m", 3)
     store.chunks.known_vectors(["Plano:saude publica"], "m", 3)
     store.chunks.get([1, 2])
+    store.chunks.places([1, 2])
     store.chunks.terms([1, 2])
     store.chunks.of_source(PLAN, "a" * 64)
     store.chunks.around(PLAN, "a" * 64, 0, 2)
