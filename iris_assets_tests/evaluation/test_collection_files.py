@@ -2,7 +2,6 @@
 
 import gzip
 import json
-import os
 from pathlib import Path
 
 import pytest
@@ -166,10 +165,10 @@ def test_the_export_is_refused_before_the_work_when_it_cannot_be_written(tmp_pat
     assert raised.value.code == "EXPORT_UNWRITABLE" and str(place / "out" / "qrels.txt") in raised.value.message
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root reads everything")
 def test_an_unreadable_file_is_told(tmp_path: Path) -> None:
     folder = collection(tmp_path)
-    (folder / "qrels.txt").chmod(0)
+    (folder / "qrels.txt").unlink()
+    (folder / "qrels.txt").symlink_to("/proc/self/mem")  # fails for root too, who reads files without rights
     assert "cannot be read" in refusal(folder).message
 
 
