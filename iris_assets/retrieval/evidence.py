@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from iris_assets.retrieval.fusion import Fused
-from iris_assets.retrieval.records import structured_of
+from iris_assets.retrieval.records import structured
 from iris_assets.retrieval.text import normalised
 from iris_assets.retrieval.types import CandidateRef, Evidence
 from iris_assets.retrieval.windows import window_text
@@ -59,6 +59,7 @@ class EvidenceBuilder:
         """Evidences in the order of the passages; `words` are the question's terms that `matched` points into."""
         with self._store.snapshot():
             self._read_around([passage.row for passage in passages])
+            self._read_records([passage.row for passage in passages])
             return [
                 replace(
                     self._evidence(passage.row, passage.candidates),
@@ -76,18 +77,22 @@ class EvidenceBuilder:
         """Evidences of chunks that were looked up, not ranked."""
         with self._store.snapshot():
             owners = self._owners({row["id"]: row for row in rows})
+            self._read_records(rows)
             return [self._evidence(row, owners.get(row["id"], ())) for row in rows]
 
     def candidates(self, ids: Iterable[int]) -> dict[int, CandidateRef]:
         """Candidates by row id."""
         return {id_: candidate_ref(row) for id_, row in self._store.candidates.by_ids(list(ids)).items()}
 
-    def record(self, source_type: str, source_id: str) -> dict[str, Any] | None:
-        """Structured data of a source, None when its record is gone."""
-        key = (source_type, source_id)
-        if key not in self._records:
-            self._records[key] = structured_of(self._store, source_type, source_id)
-        return self._records[key]
+    def _read_records(self, rows: Sequence[Row]) -> None:
+        """The records behind these chunks that were not read yet, those of one type at once."""
+        wanted: dict[str, dict[str, None]] = {}
+        for row in rows:
+            if (row["source_type"], row["source_id"]) not in self._records:
+                wanted.setdefault(row["source_type"], {})[row["source_id"]] = None
+        for source_type, ids in wanted.items():
+            found = structured(self._store, source_type, ids)
+            self._records.update({(source_type, source_id): found.get(source_id) for source_id in ids})
 
     def _owners(self, rows: Mapping[int, Row]) -> dict[int, tuple[CandidateRef, ...]]:
         ids = self._store.chunks.candidates_of(rows)
@@ -98,7 +103,7 @@ class EvidenceBuilder:
         }
 
     def _evidence(self, row: Row, candidates: tuple[CandidateRef, ...]) -> Evidence:
-        record = self.record(row["source_type"], row["source_id"])
+        record = self._records[row["source_type"], row["source_id"]]
         structured = record or {}
         labels = structured.get("page_labels") or {}
         return Evidence(

@@ -1,27 +1,25 @@
 """What the records behind the chunks say: authors, topics, dates, status, as JSON-ready values."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from iris_assets.retrieval.types import GOVERNMENT_PROPOSAL, NEWS_ARTICLE, POLITICAL_HISTORY, PROPOSITION
 from iris_assets.store import Store
 
 
-def structured_of(store: Store, source_type: str, source_id: str) -> dict[str, Any] | None:
-    """Structured data of one source; None when the record behind a chunk is not in the store any more."""
+def structured(store: Store, source_type: str, ids: Collection[str]) -> dict[str, dict[str, Any]]:
+    """Source id → structured data; a source whose record is not in the store any more is left out."""
     if source_type == PROPOSITION:
-        bill = store.camara.bill(int(source_id)) if source_id.isdigit() else None
-        return None if bill is None else bill_facts(bill)
+        bills = store.camara.bills([int(source_id) for source_id in ids if source_id.isdigit()])
+        return {str(bill["camara_id"]): bill_facts(bill) for bill in bills}
     if source_type == GOVERNMENT_PROPOSAL:
-        document = store.documents.get(source_id, text=False)
-        return None if document is None else _document_facts(document)
+        return {key: _document_facts(row) for key, row in store.documents.without_text(ids).items()}
     if source_type == POLITICAL_HISTORY:
-        record = store.camara.history(source_id)
-        return None if record is None else _history_facts(record)
+        return {key: _history_facts(row) for key, row in store.camara.histories(ids).items()}
     if source_type == NEWS_ARTICLE:
-        article = store.articles.get(source_id)
-        return None if article is None else {"published_at": article["published_at"], "official": False}
-    return None
+        articles = {source_id: store.articles.get(source_id) for source_id in ids}
+        return {key: _article_facts(article) for key, article in articles.items() if article is not None}
+    return {}
 
 
 def bill_facts(bill: Mapping[str, Any]) -> dict[str, Any]:
@@ -72,3 +70,7 @@ def _history_facts(record: Mapping[str, Any]) -> dict[str, Any]:
 
 def _iso(value: Any) -> str | None:
     return None if value is None else str(value)
+
+
+def _article_facts(article: Mapping[str, Any]) -> dict[str, Any]:
+    return {"published_at": article["published_at"], "official": False}

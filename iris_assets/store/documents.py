@@ -1,5 +1,6 @@
 """Government plans: one row per PDF, whoever filed it."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from sqlalchemy import select
@@ -19,11 +20,19 @@ class Documents(Repository):
         """By document_hash (SHA-256 of the PDF)."""
         return upsert(tx, proposal_document, ("document_hash",), [row])[0]
 
-    def get(self, document_hash: str, *, text: bool = True) -> Row | None:
-        """One document, with its text unless told otherwise."""
-        columns = select_rows(proposal_document, without=() if text else ("raw_text",))
+    def get(self, document_hash: str) -> Row | None:
+        """One document with its text."""
         with self._access.snapshot() as tx:
-            return fetch_one(tx, columns.where(proposal_document.c.document_hash == document_hash))
+            return fetch_one(
+                tx, select_rows(proposal_document).where(proposal_document.c.document_hash == document_hash)
+            )
+
+    def without_text(self, hashes: Iterable[str]) -> dict[str, Row]:
+        """hash → document, without its text."""
+        statement = select_rows(proposal_document, without=("raw_text",))
+        with self._access.snapshot() as tx:
+            rows = fetch_in(tx, statement, proposal_document.c.document_hash, hashes)
+        return {row["document_hash"]: row for row in rows}
 
     def hashes(self, election_year: int) -> dict[str, Row]:
         """hash → what is known of each document of an election, without its text."""

@@ -168,7 +168,7 @@ def read_everything(store: Store) -> None:
     store.chunks.terms([1, 2])
     store.chunks.of_source(PLAN, "a" * 64)
     store.chunks.around(PLAN, "a" * 64, 0, 2)
-    store.documents.get("a" * 64, text=False)
+    store.documents.without_text(["a" * 64])
     store.chunks.of_candidate(1, [PLAN])
     store.chunks.candidates_of([1, 2])
     store.chunks.sources("SP")
