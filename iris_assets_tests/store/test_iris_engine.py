@@ -4,7 +4,6 @@ import os
 import socket
 import subprocess
 import sys
-import textwrap
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -12,13 +11,16 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+import sqlalchemy
 
+import iris_assets
 from iris_assets.errors import ConfigurationError, StoreError
 from iris_assets.store import open_store
 from iris_assets.store.iris import IrisEngine, check_dialect
 from iris_assets.store.iris_search import all_terms, any_term, quoted
 from iris_assets.store.iris_types import vector_text
 from iris_assets.store.search import LexicalQuery
+from iris_assets_tests.conftest import missing
 from iris_assets_tests.store.conftest import add_candidate, add_document, candidate_row, recorded_store
 from iris_assets_tests.store.recorder import OperationalError, Recorder
 
@@ -251,25 +253,18 @@ def test_another_dialect_behind_the_same_url_is_refused() -> None:
 
 
 def test_the_wrong_package_in_another_environment_is_refused(tmp_path: Path) -> None:
-    """A package that takes `iris://` over as sqlalchemy-iris does: found first through its entry point."""
-    (tmp_path / "sqlalchemy_iris").mkdir()
-    (tmp_path / "sqlalchemy_iris" / "__init__.py").write_text(
-        textwrap.dedent(
-            """
-            from sqlalchemy.dialects.sqlite.pysqlite import SQLiteDialect_pysqlite
-            class IRISDialect(SQLiteDialect_pysqlite):
-                name = "iris"
-                supports_statement_cache = True
-            """
-        )
-    )
-    code = (
-        "from sqlalchemy.dialects import registry; registry.register('iris', 'sqlalchemy_iris', 'IRISDialect')\n"
-        "from iris_assets.store import open_store\n"
-        "open_store('iris://u:p@127.0.0.1:1/NS')"
-    )
-    environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
-    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False)
+    """sqlalchemy-iris really installed, before the platform's own packages: it takes `iris://` and `iris` over."""
+    uv, place = Path(sys.executable).with_name("uv"), tmp_path / "wrong"
+    subprocess.run([uv, "venv", "--quiet", "--python", sys.executable, place], check=True)
+    python = place / "bin" / "python"
+    install = [uv, "pip", "install", "--quiet", "--python", python, "--no-deps", "sqlalchemy-iris==0.19.0"]
+    if subprocess.run(install, capture_output=True, check=False).returncode:
+        missing("no package registry can be reached")
+    ours = Path(sqlalchemy.__file__).parent.parent
+    (next(place.glob("lib/python3*/site-packages")) / "platform.pth").write_text(f"{ours}\n")
+    code = "from iris_assets.store import open_store; open_store('iris://u:p@127.0.0.1:1/NS')"
+    environment = {**os.environ, "PYTHONPATH": str(Path(iris_assets.__file__).parent.parent)}
+    done = subprocess.run([python, "-c", code], env=environment, capture_output=True, text=True, check=False)
     assert "IRIS_DIALECT_WRONG" in done.stderr and "served by sqlalchemy_iris" in done.stderr
 
 

@@ -120,8 +120,8 @@ def page(results: Path | None = None) -> str:
         "evaluation and maintenance (`usage.sql`), of migrations and the db commands (`ddl.sql`, `administration.sql`), and",
         "every write of the five stages over the sample with its parameters (`pipeline_writes.txt`), which leave the same",
         "rows as SQLite. The real driver is tried against closed, silent and garbage ports. None of that proves what the",
-        "server does with them. The guard on the dialect was once tried with sqlalchemy-iris 0.19.0 really installed:",
-        "refused (IRIS_DIALECT_WRONG).",
+        "server does with them. The guard on the dialect is tested in an environment with sqlalchemy-iris 0.19.0",
+        "really installed: refused (IRIS_DIALECT_WRONG).",
         "",
     ]
     return "\n".join(lines)
