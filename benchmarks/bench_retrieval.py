@@ -33,7 +33,6 @@ from iris_assets.store.vector_matrix import CODES_FROM, VectorMatrix
 DIMENSION, MODEL, TOP = 1536, "generated", 20
 CHUNK, OVERLAP = 2800, 400  # characters: about 700 and 100 tokens
 PER_CANDIDATE = 50
-BM25S_UP_TO = 100_000  # its index is built from Python lists: beyond that it takes more time than all the rest
 BATCH = 2000
 TYPE = "GOVERNMENT_PROPOSAL"
 OFFICIAL = SearchFilter(source_types=("GOVERNMENT_PROPOSAL", "PROPOSITION", "POLITICAL_HISTORY"))
@@ -184,8 +183,7 @@ def _lexical(store: Store, size: int) -> None:
     words = ["{title header body} : (" + " OR ".join(f'"{t[0]}"' for t in question.terms) + ")" for question in asked]
     with store.engine.reading() as connection:
         _report(size, "peer: FTS5 plain OR", lambda i: connection.exec_driver_sql(sql, (words[i],)).all(), repeat=1)
-    if size <= BM25S_UP_TO:
-        _bm25s(store, size)
+    _bm25s(store, size)
 
 
 def _bm25s(store: Store, size: int) -> None:
@@ -195,7 +193,8 @@ def _bm25s(store: Store, size: int) -> None:
         return
     with store.engine.reading() as connection:
         rows = connection.exec_driver_sql("SELECT body FROM chunk_search ORDER BY rowid")
-        corpus = [row[0].split() for row in rows]
+        words: dict[str, str] = {}  # each word once in memory: half a million texts hold a hundred million of them
+        corpus = [[words.setdefault(word, word) for word in row[0].split()] for row in rows]
     index = bm25s.BM25(k1=0.9, b=0.4)
     index.index(corpus, show_progress=False)
     asked = [[term[0] for term in analyze_query(question).terms] for question in QUESTIONS]
