@@ -49,13 +49,7 @@ def looked_up(store: Store, topic: str, scope: SearchFilter, page: int, best_of:
 
 def candidates_in_scope(store: Store, scope: SearchFilter) -> list[CandidateRef]:
     """Candidates by ballot name; of the offices that file plans when the filter names no office and there are any."""
-    rows = [
-        row
-        for row in store.candidates.list(states=scope.states, offices=scope.offices)
-        if (not scope.parties or row["party"] in scope.parties)
-        and (not scope.years or row["election_year"] in scope.years)
-        and (not scope.candidate_ids or row["id"] in scope.candidate_ids)
-    ]
+    rows = store.candidates.within(scope)
     if not scope.offices:
         rows = [row for row in rows if row["office"] in PLAN_OFFICES] or rows
     return sorted((candidate_ref(row) for row in rows), key=neutral_order)

@@ -2,7 +2,6 @@
 
 import re
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from iris_assets.retrieval.count_evidence import limits
 from iris_assets.retrieval.evidence import candidate_ref, neutral_order
@@ -14,6 +13,7 @@ from iris_assets.retrieval.reading.years import Years
 from iris_assets.retrieval.text import normalised
 from iris_assets.retrieval.types import CandidateRef
 from iris_assets.store import Store
+from iris_assets.store.candidates import Standing
 from iris_assets.store.search import SearchFilter
 
 REGISTRY_LIST = "registry_list"  # the plan's reason: the list is shown whole, no model may shorten it
@@ -24,10 +24,7 @@ NONE_LISTED = (
     "Nenhuma candidatura no registro indexado{limits}: isso não diz que não houve, só que nenhuma foi coletada."
 )
 NO_RESULTS = "O registro indexado ainda não traz resultados{limits}."
-COLUMNS = (
-    "id", "tse_id", "name", "ballot_name", "party", "office", "state", "election_year", "candidate_number", "round",
-    "round_result", "registration_status",
-)  # fmt: skip
+COLUMNS = ("id", "tse_id", "name", "ballot_name", "party", "office", "state", "election_year", "candidate_number")
 
 # What asks for a list: "quem", "quais (são) os", "liste todos os", "nomes dos".
 LEAD = re.compile(
@@ -60,11 +57,16 @@ def listing(reading: Reading, scope: SearchFilter, index: NameIndex, store: Stor
     if wish is None:
         return None
     wish = _of_newest_election(wish, index)
-    rows = _rows(store, wish.scope)
-    standing = wish.standing
-    if (standing.results or standing.last_round) and rows and not any(row["round_result"] for row in rows):
-        return Listing(notices=(NO_RESULTS.format(limits=limits(replace(wish, standing=type(standing)()))),))
-    return _page([candidate_ref(row) for row in rows if _stands(row, wish)], wish, page)
+    candidates, standing = store.candidates, wish.standing
+    asks_result = bool(standing.results) or standing.last_round is not None
+    if (
+        asks_result
+        and candidates.count(wish.scope, Standing())
+        and not candidates.count(wish.scope, Standing(decided=True))
+    ):
+        return Listing(notices=(NO_RESULTS.format(limits=limits(replace(wish, standing=Standing()))),))
+    people = [candidate_ref(row) for row in candidates.within(wish.scope, standing, COLUMNS)]
+    return _page(people, wish, page)
 
 
 def _as_candidates(question: str) -> str | None:
@@ -84,25 +86,6 @@ def _of_newest_election(wish: CountWish, index: NameIndex) -> CountWish:
         return wish
     newest = (max(years),)
     return replace(wish, scope=replace(wish.scope, years=newest), elections=Years(newest))
-
-
-def _rows(store: Store, scope: SearchFilter) -> list[dict[str, Any]]:
-    rows = store.candidates.list(states=scope.states, offices=scope.offices, columns=COLUMNS)
-    return [
-        row
-        for row in rows
-        if (not scope.parties or row["party"] in scope.parties)
-        and (not scope.years or row["election_year"] in scope.years)
-    ]
-
-
-def _stands(row: dict[str, Any], wish: CountWish) -> bool:
-    standing = wish.standing
-    return (
-        (not standing.results or row["round_result"] in standing.results)
-        and (standing.last_round is None or row["round"] == standing.last_round)
-        and (not standing.registration or row["registration_status"] in standing.registration)
-    )
 
 
 def _page(people: list[CandidateRef], wish: CountWish, page: int) -> Listing:

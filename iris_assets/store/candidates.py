@@ -101,6 +101,15 @@ class Candidates(Repository):
         """Mark these candidates as dropped by the court."""
         update_rows(tx, candidate, {row_id: {"removed_at_source": True} for row_id in ids})
 
+    def within(
+        self, filter: SearchFilter, standing: Standing | None = None, columns: Collection[str] = ()
+    ) -> list[Row]:
+        """The court's present candidates that a filter and a standing leave, by TSE id (no `columns`: all of them)."""
+        statement = restricted(select_rows(candidate, only=columns), filter)
+        statement = statement.where(*(standing or Standing()).conditions())
+        with self._access.snapshot() as tx:
+            return fetch(tx, statement.order_by(candidate.c.tse_id, candidate.c.election_year))
+
     def list(
         self,
         *,

@@ -13,8 +13,8 @@ from iris_assets.evaluation.partition import PartitionEvaluation, evaluate_parti
 from iris_assets.evaluation.questions import load_questions
 from iris_assets.indexing.analyzer import analyze_query
 from iris_assets.retrieval.service import RetrievalService
-from iris_assets.settings import Settings
-from iris_assets.store import Store
+from iris_assets.settings import Settings, load_settings
+from iris_assets.store import Store, open_store
 from iris_assets_tests.answers.world import PLAN_ANA, PLAN_BRUNO, build_world
 from iris_assets_tests.flows.commands import iris_assets
 
@@ -84,3 +84,11 @@ def data(shared_data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     )  # fmt: skip
     assert done.code == 0, done.err
     return folder / "data"
+
+
+@pytest.fixture(scope="module")
+def service(data: Path) -> Iterator[RetrievalService]:
+    settings = load_settings({}, iris_assets_data=data)
+    store = open_store(settings.store_url)
+    yield RetrievalService(store, settings)
+    store.close()

@@ -1,14 +1,11 @@
 """Counts over the real records: every number that a question gets is the one that plain SQL gives beside it."""
 
 import sqlite3
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from iris_assets.retrieval.service import RetrievalService
-from iris_assets.settings import load_settings
-from iris_assets.store import open_store
 
 pytestmark = [pytest.mark.real_data, pytest.mark.slow, pytest.mark.timeout(900)]
 
@@ -82,14 +79,6 @@ NOT_COUNTED = [
     "Quantos projetos sobre o Piauí?",
     "Quantos projetos de Bia Kicis e Arthur Lira?",
 ]
-
-
-@pytest.fixture(scope="module")
-def service(data: Path) -> Iterator[RetrievalService]:
-    settings = load_settings({}, iris_assets_data=data)
-    store = open_store(settings.store_url)
-    yield RetrievalService(store, settings)
-    store.close()
 
 
 def _by_sql(data: Path, statement: str) -> int:

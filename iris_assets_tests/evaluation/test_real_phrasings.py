@@ -1,13 +1,8 @@
 """Over the real plans: however a question about every candidate is put, its topic and so its answers stay the same."""
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from iris_assets.retrieval.service import RetrievalService
-from iris_assets.settings import load_settings
-from iris_assets.store import open_store
 
 pytestmark = [pytest.mark.real_data, pytest.mark.slow, pytest.mark.timeout(900)]
 
@@ -31,14 +26,6 @@ KNOWN = {
     "educação": ({"LULA", "JAIR BOLSONARO", "ROBERTO JEFFERSON", "VERA"}, set()),
     "aborto": ({"VERA", "LÉO PÉRICLES"}, {"SIMONE TEBET", "CONSTITUINTE EYMAEL", "LULA"}),
 }
-
-
-@pytest.fixture(scope="module")
-def service(data: Path) -> Iterator[RetrievalService]:
-    settings = load_settings({}, iris_assets_data=data)
-    store = open_store(settings.store_url)
-    yield RetrievalService(store, settings)
-    store.close()
 
 
 def _told(service: RetrievalService, question: str) -> dict[str, str]:

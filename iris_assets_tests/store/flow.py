@@ -115,6 +115,7 @@ def read_everything(store: Store) -> None:
     store.candidates.spellings("party")
     store.candidates.spellings("office")
     store.candidates.count(FILTER)
+    store.candidates.within(FILTER)
     store.candidates.change_mark()
     for page in (1, 2):
         store.search_candidates(
