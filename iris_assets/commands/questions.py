@@ -122,7 +122,7 @@ def check_answer_file(
 def _filters(
     states: list[str] | None, parties: list[str] | None, offices: list[str] | None, years: list[int] | None
 ) -> "SearchFilter":
-    from iris_assets.retrieval.reading.filter_values import state_value  # the store is opened by these commands only
+    from iris_assets.question.filter_values import state_value  # the store is opened by these commands only
     from iris_assets.store.search import SearchFilter
 
     return SearchFilter(

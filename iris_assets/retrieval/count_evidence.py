@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import Any
 
-from iris_assets.retrieval.reading.count_reading import CountWish
-from iris_assets.retrieval.reading.count_words import counted
-from iris_assets.retrieval.reading.standing import standing_text
+from iris_assets.question.count_reading import CountWish
+from iris_assets.question.count_words import counted
+from iris_assets.question.standing import standing_text
 from iris_assets.retrieval.types import TOPIC_AGGREGATE, CandidateRef, CountRow, Evidence
 
 TOPICS_SHOWN = 10

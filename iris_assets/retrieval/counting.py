@@ -5,6 +5,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from iris_assets.indexing.analyzer import analyze
+from iris_assets.question.count_reading import Asked, CountWish, read_count
+from iris_assets.question.count_words import SAYING, counted
+from iris_assets.question.name_index import NameIndex
+from iris_assets.question.planner import Reading
+from iris_assets.question.years import Years
 from iris_assets.retrieval.count_evidence import (
     aggregate,
     count_evidence,
@@ -14,11 +19,6 @@ from iris_assets.retrieval.count_evidence import (
 )
 from iris_assets.retrieval.evidence import candidate_ref, neutral_order
 from iris_assets.retrieval.lookup import within
-from iris_assets.retrieval.reading.count_reading import Asked, CountWish, read_count
-from iris_assets.retrieval.reading.count_words import SAYING, counted
-from iris_assets.retrieval.reading.name_index import NameIndex
-from iris_assets.retrieval.reading.planner import Reading
-from iris_assets.retrieval.reading.years import Years
 from iris_assets.retrieval.text import normalised
 from iris_assets.retrieval.types import (
     GOVERNMENT_PROPOSAL,

@@ -4,8 +4,8 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from iris_assets.question.scope import narrowed
 from iris_assets.retrieval.evidence import candidate_ref, neutral_order
-from iris_assets.retrieval.reading.scope import narrowed
 from iris_assets.retrieval.reference_notices import filter_text
 from iris_assets.retrieval.text import normalised
 from iris_assets.retrieval.types import GOVERNMENT_PROPOSAL, CandidateLookup, CandidateRef, Evidence, LookupEntry

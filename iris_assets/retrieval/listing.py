@@ -3,13 +3,13 @@
 import re
 from dataclasses import dataclass, field, replace
 
+from iris_assets.question.count_reading import Asked, CountWish, read_count
+from iris_assets.question.count_words import CANDIDACY
+from iris_assets.question.name_index import NameIndex
+from iris_assets.question.planner import Reading
+from iris_assets.question.years import Years
 from iris_assets.retrieval.count_evidence import limits
 from iris_assets.retrieval.evidence import candidate_ref, neutral_order
-from iris_assets.retrieval.reading.count_reading import Asked, CountWish, read_count
-from iris_assets.retrieval.reading.count_words import CANDIDACY
-from iris_assets.retrieval.reading.name_index import NameIndex
-from iris_assets.retrieval.reading.planner import Reading
-from iris_assets.retrieval.reading.years import Years
 from iris_assets.retrieval.text import normalised
 from iris_assets.retrieval.types import CandidateRef
 from iris_assets.store import Store

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from iris_assets.question.references import Reference
 from iris_assets.retrieval.evidence import EvidenceBuilder, candidate_ref, neutral_order
-from iris_assets.retrieval.reading.references import Reference
 from iris_assets.retrieval.records import bill_facts
 from iris_assets.retrieval.reference_notices import (
     belongs_to,

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from iris_assets.question.attached import attached_scope, places_named
+from iris_assets.question.planner import PER_CANDIDATE, Reading
 from iris_assets.retrieval.coverage import sampled
 from iris_assets.retrieval.evidence import EvidenceBuilder, neutral_order
-from iris_assets.retrieval.reading.attached import attached_scope, places_named
-from iris_assets.retrieval.reading.planner import PER_CANDIDATE, Reading
 from iris_assets.retrieval.reference_notices import filter_text
 from iris_assets.retrieval.text import words
 from iris_assets.retrieval.types import Evidence

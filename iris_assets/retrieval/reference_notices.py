@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from iris_assets.retrieval.reading.references import MOST_REFERENCES
+from iris_assets.question.references import MOST_REFERENCES
 from iris_assets.retrieval.types import CandidateRef
 from iris_assets.store.search import SearchFilter
 

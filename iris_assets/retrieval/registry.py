@@ -2,7 +2,7 @@
 
 import re
 
-from iris_assets.retrieval.reading.planner import Reading
+from iris_assets.question.planner import Reading
 from iris_assets.retrieval.text import normalised, word_set, words
 
 FACTS = word_set(

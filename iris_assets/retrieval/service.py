@@ -8,17 +8,17 @@ from typing import get_args
 from iris_assets.errors import NotFoundError, UsageError
 from iris_assets.indexing.analyzer import AnalyzedQuestion, analyze_query
 from iris_assets.indexing.normalise import normalise_text
+from iris_assets.question.filter_values import as_stored
+from iris_assets.question.intents import source_type as known_source_type
+from iris_assets.question.name_index import CandidateNames
+from iris_assets.question.names import recognise
+from iris_assets.question.planner import Reading, plan_of, read, with_history
+from iris_assets.question.refusal import REFUSAL_TEXT
 from iris_assets.retrieval.evidence import EvidenceBuilder, candidate_ref, neutral_order, numbered
 from iris_assets.retrieval.floors import Floors, stored_floors
 from iris_assets.retrieval.listing import listing
 from iris_assets.retrieval.lookup import Found, ReferenceLookup, within
 from iris_assets.retrieval.ranking import QueryEmbedder, Ranker
-from iris_assets.retrieval.reading.filter_values import as_stored
-from iris_assets.retrieval.reading.intents import source_type as known_source_type
-from iris_assets.retrieval.reading.name_index import CandidateNames
-from iris_assets.retrieval.reading.names import recognise
-from iris_assets.retrieval.reading.planner import Reading, plan_of, read, with_history
-from iris_assets.retrieval.reading.refusal import REFUSAL_TEXT
 from iris_assets.retrieval.reference_notices import left_out, outside_filters
 from iris_assets.retrieval.registry import asks_registry_facts
 from iris_assets.retrieval.session import NEWS_NOTICE, OTHER_CANDIDATE, Session, profile

@@ -6,6 +6,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
 from iris_assets.indexing.analyzer import AnalyzedQuestion, analyze_query
+from iris_assets.question.name_index import NameIndex
+from iris_assets.question.names import UNKNOWN_NAME
+from iris_assets.question.planner import DISCOVERY_FETCH, PER_CANDIDATE, SELECTED_LIMIT, Reading, topic_terms
+from iris_assets.question.question_words import PARTICLES
 from iris_assets.retrieval.counting import NO_EXACT_COUNT_NOTICE, Counter, has_passages, nearest
 from iris_assets.retrieval.coverage import sampled
 from iris_assets.retrieval.each_candidate import NO_TOPIC_NOTICE, looked_up, nobody_in, scope_of
@@ -23,10 +27,6 @@ from iris_assets.retrieval.quotas import (
     shared_fairly,
 )
 from iris_assets.retrieval.ranking import Ranker
-from iris_assets.retrieval.reading.name_index import NameIndex
-from iris_assets.retrieval.reading.names import UNKNOWN_NAME
-from iris_assets.retrieval.reading.planner import DISCOVERY_FETCH, PER_CANDIDATE, SELECTED_LIMIT, Reading, topic_terms
-from iris_assets.retrieval.reading.question_words import PARTICLES
 from iris_assets.retrieval.reference_notices import unknown
 from iris_assets.retrieval.text import words
 from iris_assets.retrieval.types import (

@@ -6,7 +6,7 @@ from fastapi import APIRouter, Path, Query
 from fastapi.responses import Response
 
 from iris_assets.errors import UsageError
-from iris_assets.retrieval.reading.filter_values import as_stored
+from iris_assets.question.filter_values import as_stored
 from iris_assets.store.search import SearchFilter
 from iris_assets.web.comparison import as_csv, as_markdown, compare
 from iris_assets.web.records import (

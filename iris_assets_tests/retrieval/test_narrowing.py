@@ -2,7 +2,7 @@
 
 import pytest
 
-from iris_assets.retrieval.reading.attached import attached_scope
+from iris_assets.question.attached import attached_scope
 from iris_assets.store.search import SearchFilter
 from iris_assets_tests.retrieval.world import World
 

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from iris_assets.indexing.analyzer import fold
-from iris_assets.retrieval.reading import asking
-from iris_assets.retrieval.reading.scope_words import Scoped, take_scope_phrases
-from iris_assets.retrieval.reading.unread import TAKEN, Unread
+from iris_assets.question import asking
+from iris_assets.question.scope_words import Scoped, take_scope_phrases
+from iris_assets.question.unread import TAKEN, Unread
 from iris_assets.retrieval.text import word_set
 
 LAW_ALONE = word_set("LEI A O DA DE DO DAS DOS")

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from iris_assets.retrieval.reading.parties import ORDINARY, party_forms
-from iris_assets.retrieval.reading.places import STATE_NAMES, take_states
-from iris_assets.retrieval.reading.question_words import TITLE_PARTS, TITLES
-from iris_assets.retrieval.reading.unread import Unread
+from iris_assets.question.parties import ORDINARY, party_forms
+from iris_assets.question.places import STATE_NAMES, take_states
+from iris_assets.question.question_words import TITLE_PARTS, TITLES
+from iris_assets.question.unread import Unread
 from iris_assets.ufs import UF_NAMES
 
 PEOPLE = r"(?:PRE )?CANDIDAT[OA]S?|(?:PRE ?)?CANDIDATURAS?|PRECANDIDAT[OA]S?|PRESIDENCIAVE(?:L|IS)|POSTULANTES?|CHAPAS?"

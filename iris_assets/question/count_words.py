@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from iris_assets.retrieval.reading.bill_types import BILL_TYPES
+from iris_assets.question.bill_types import BILL_TYPES
 from iris_assets.retrieval.text import word_set
 
 ACRONYM: Final = "|".join(sorted((name for name in BILL_TYPES if name.isalpha()), key=lambda name: (-len(name), name)))

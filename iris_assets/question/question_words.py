@@ -5,7 +5,7 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from iris_assets.retrieval.reading import asking
+from iris_assets.question import asking
 from iris_assets.retrieval.text import WORD, normalised, word_set
 from iris_assets.ufs import UF_NAMES
 

@@ -2,7 +2,7 @@
 
 import re
 
-from iris_assets.retrieval.reading.unread import TAKEN, Unread
+from iris_assets.question.unread import TAKEN, Unread
 from iris_assets.retrieval.text import normalised, word_set
 from iris_assets.ufs import NATIONAL, UF_NAMES
 

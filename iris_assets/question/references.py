@@ -7,8 +7,8 @@ from functools import lru_cache
 from typing import Final, Literal
 
 from iris_assets.indexing.analyzer import fold
-from iris_assets.retrieval.reading.ballots import OFFICES, find_ballots
-from iris_assets.retrieval.reading.bill_types import BILL_TYPES, type_of, type_pattern, without_dots, without_plurals
+from iris_assets.question.ballots import OFFICES, find_ballots
+from iris_assets.question.bill_types import BILL_TYPES, type_of, type_pattern, without_dots, without_plurals
 
 __all__ = ["BILL_TYPES", "OFFICES", "FoundReferences", "Reference", "find_references", "full_year"]
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from iris_assets.retrieval.reading.refusal import refused
+from iris_assets.question.refusal import refused
 
 REFUSED = {
     "vote": """Em quem devo votar?

@@ -3,9 +3,8 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from iris_assets.retrieval.evidence import neutral_order
-from iris_assets.retrieval.reading.name_index import NameIndex
-from iris_assets.retrieval.reading.question_words import (
+from iris_assets.question.name_index import NameIndex
+from iris_assets.question.question_words import (
     ARTICLES,
     COMPARING,
     JOINING,
@@ -17,7 +16,8 @@ from iris_assets.retrieval.reading.question_words import (
     VERBS,
     question_words,
 )
-from iris_assets.retrieval.reading.sentence import LEADING, Sentence
+from iris_assets.question.sentence import LEADING, Sentence
+from iris_assets.retrieval.evidence import neutral_order
 from iris_assets.retrieval.text import words
 from iris_assets.retrieval.types import CandidateRef
 

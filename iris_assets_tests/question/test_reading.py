@@ -3,12 +3,12 @@
 import pytest
 
 from iris_assets.errors import UsageError
+from iris_assets.question.intents import read_signals, source_type
+from iris_assets.question.references import find_references
+from iris_assets.question.refusal import refused
+from iris_assets.question.topic import topic_of
 from iris_assets.retrieval.coverage import sampled
 from iris_assets.retrieval.fusion import reciprocal_ranks
-from iris_assets.retrieval.reading.intents import read_signals, source_type
-from iris_assets.retrieval.reading.references import find_references
-from iris_assets.retrieval.reading.refusal import refused
-from iris_assets.retrieval.reading.topic import topic_of
 from iris_assets.retrieval.windows import joined, window_text
 
 

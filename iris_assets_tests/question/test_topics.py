@@ -3,8 +3,8 @@
 import pytest
 
 from iris_assets.indexing.analyzer import analyze
-from iris_assets.retrieval.reading.scope_words import Scoped
-from iris_assets.retrieval.reading.topic import topic_of
+from iris_assets.question.scope_words import Scoped
+from iris_assets.question.topic import topic_of
 
 EACH = Scoped(parties=("PT", "NOVO", "PC DO B"), years=(2022,), everyone=True)
 OTHERS = Scoped(parties=("PT", "NOVO"), years=(2022,))

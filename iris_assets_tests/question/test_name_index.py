@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from iris_assets.retrieval.reading.name_index import CHECKED, OLDEST, CandidateNames
+from iris_assets.question.name_index import CHECKED, OLDEST, CandidateNames
 from iris_assets.store import open_store
 from iris_assets.store.search import SearchFilter
 from iris_assets_tests.retrieval.world import World

@@ -4,10 +4,10 @@ from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
-from iris_assets.retrieval.reading.parties import take_parties
-from iris_assets.retrieval.reading.places import take_states
-from iris_assets.retrieval.reading.unread import Unread
-from iris_assets.retrieval.reading.years import YearsNamed, take_years
+from iris_assets.question.parties import take_parties
+from iris_assets.question.places import take_states
+from iris_assets.question.unread import Unread
+from iris_assets.question.years import YearsNamed, take_years
 from iris_assets.retrieval.text import word_set
 from iris_assets.store.search import SearchFilter
 

@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from iris_assets.retrieval.reading.unread import Unread
+from iris_assets.question.unread import Unread
 
 YEAR = r"(?:19|20)\d\d"
 SINCE = r"(?:DESDE|A PARTIR D[EO]|A CONTAR D[EO])(?: O (?:INICIO|COMECO) D[EO])?"

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from iris_assets.errors import UsageError
-from iris_assets.retrieval.reading.bill_types import BILL_TYPES
+from iris_assets.question.bill_types import BILL_TYPES
 from iris_assets.retrieval.text import normalised
 from iris_assets.retrieval.types import GOVERNMENT_PROPOSAL, NEWS_ARTICLE, POLITICAL_HISTORY, PROPOSITION
 

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from iris_assets.indexing.analyzer import analyze, analyze_query, fold
+from iris_assets.question.question_words import ORDINARY, PARTICLES
 from iris_assets.retrieval.evidence import candidate_ref
-from iris_assets.retrieval.reading.question_words import ORDINARY, PARTICLES
 from iris_assets.retrieval.text import normalised
 from iris_assets.retrieval.types import CandidateRef
 from iris_assets.store import Store

@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from iris_assets.indexing.analyzer import analyze, fold
-from iris_assets.retrieval.reading.intents import Signals, read_signals
-from iris_assets.retrieval.reading.name_index import NameIndex
-from iris_assets.retrieval.reading.names import Named, recognise
-from iris_assets.retrieval.reading.references import FoundReferences, HoldsType, find_references
-from iris_assets.retrieval.reading.refusal import refused
-from iris_assets.retrieval.reading.scope_words import Scoped
-from iris_assets.retrieval.reading.topic import topic_of
+from iris_assets.question.intents import Signals, read_signals
+from iris_assets.question.name_index import NameIndex
+from iris_assets.question.names import Named, recognise
+from iris_assets.question.references import FoundReferences, HoldsType, find_references
+from iris_assets.question.refusal import refused
+from iris_assets.question.scope_words import Scoped
+from iris_assets.question.topic import topic_of
 from iris_assets.retrieval.text import normalised
 from iris_assets.retrieval.types import (
     GOVERNMENT_PROPOSAL,

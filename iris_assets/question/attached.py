@@ -4,10 +4,10 @@ import re
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from iris_assets.retrieval.reading.parties import take_parties
-from iris_assets.retrieval.reading.places import STATE_NAMES, take_states
-from iris_assets.retrieval.reading.scope import take_offices
-from iris_assets.retrieval.reading.unread import TAKEN, Unread
+from iris_assets.question.parties import take_parties
+from iris_assets.question.places import STATE_NAMES, take_states
+from iris_assets.question.scope import take_offices
+from iris_assets.question.unread import TAKEN, Unread
 from iris_assets.retrieval.text import normalised
 from iris_assets.store.search import SearchFilter
 from iris_assets.ufs import UF_NAMES

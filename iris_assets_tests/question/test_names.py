@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from iris_assets.retrieval.reading.name_index import NameIndex
-from iris_assets.retrieval.reading.names import Named, recognise
+from iris_assets.question.name_index import NameIndex
+from iris_assets.question.names import Named, recognise
 from iris_assets.retrieval.text import normalised
 
 

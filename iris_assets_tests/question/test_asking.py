@@ -2,7 +2,7 @@
 
 import pytest
 
-from iris_assets.retrieval.reading import asking
+from iris_assets.question import asking
 from iris_assets_tests.retrieval.world import World
 
 CANDIDATE_PHRASINGS = (

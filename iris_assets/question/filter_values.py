@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from iris_assets.errors import UsageError
 from iris_assets.indexing.analyzer import fold
-from iris_assets.retrieval.reading.ballots import OFFICES
-from iris_assets.retrieval.reading.parties import party_forms
+from iris_assets.question.ballots import OFFICES
+from iris_assets.question.parties import party_forms
 from iris_assets.retrieval.text import normalised
 from iris_assets.store import Store
 from iris_assets.store.search import SearchFilter

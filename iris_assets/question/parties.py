@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 
-from iris_assets.retrieval.reading.unread import TAKEN, Unread
+from iris_assets.question.unread import TAKEN, Unread
 from iris_assets.retrieval.text import normalised, word_set
 
 # Sigla as the court writes it → names and spellings beside the sigla itself.

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from iris_assets.indexing.analyzer import analyze
-from iris_assets.retrieval.reading.bill_types import type_of
-from iris_assets.retrieval.reading.count_words import (
+from iris_assets.question.bill_types import type_of
+from iris_assets.question.count_words import (
     ABOUT,
     ACRONYM,
     BESIDE,
@@ -25,11 +25,11 @@ from iris_assets.retrieval.reading.count_words import (
     WOMEN,
     both_sexes,
 )
-from iris_assets.retrieval.reading.intents import HOW_MANY
-from iris_assets.retrieval.reading.scope import DEPUTIES, QuestionScope, is_scattered, take_scope
-from iris_assets.retrieval.reading.standing import take_standing
-from iris_assets.retrieval.reading.unread import TAKEN, Unread
-from iris_assets.retrieval.reading.years import Years
+from iris_assets.question.intents import HOW_MANY
+from iris_assets.question.scope import DEPUTIES, QuestionScope, is_scattered, take_scope
+from iris_assets.question.standing import take_standing
+from iris_assets.question.unread import TAKEN, Unread
+from iris_assets.question.years import Years
 from iris_assets.store.candidates import Standing
 from iris_assets.store.search import SearchFilter
 

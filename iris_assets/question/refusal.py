@@ -7,7 +7,7 @@ favour candidates even when asked.
 import re
 import unicodedata
 
-from iris_assets.retrieval.reading.refusal_rules import JUDGED, LABEL, MERIT, PATTERNS, SIDE
+from iris_assets.question.refusal_rules import JUDGED, LABEL, MERIT, PATTERNS, SIDE
 from iris_assets.retrieval.text import normalised
 
 REFUSAL_TEXT = (

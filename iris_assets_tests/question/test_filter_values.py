@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import pytest
 
 from iris_assets.errors import UsageError
-from iris_assets.retrieval.reading.filter_values import office_value, party_value, state_value
+from iris_assets.question.filter_values import office_value, party_value, state_value
 from iris_assets.store.search import SearchFilter
 from iris_assets_tests.retrieval.world import World
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from iris_assets.retrieval.reading.question_words import (
+from iris_assets.question.question_words import (
     ARTICLES,
     COMPARING,
     INSIDE,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from iris_assets.retrieval.reading.references import MOST_REFERENCES, find_references
+from iris_assets.question.references import MOST_REFERENCES, find_references
 
 
 def texts(question: str) -> list[str]:

@@ -2,8 +2,8 @@
 
 import pytest
 
-from iris_assets.retrieval.reading.scope import narrowed, take_scope
-from iris_assets.retrieval.reading.unread import Unread
+from iris_assets.question.scope import narrowed, take_scope
+from iris_assets.question.unread import Unread
 from iris_assets.store.search import SearchFilter
 
 STORED = ("NOVO", "PC DO B", "PL", "PT", "REDE", "REPUBLICANOS", "UNIÃO")
