@@ -16,15 +16,15 @@ from itertools import cycle
 from pathlib import Path
 from typing import Any
 
-from iris_assets.answers.citations import MARKER, cited_ids
 from iris_assets.answers.context import gate_evidence
-from iris_assets.answers.evidence import GateEvidence
 from iris_assets.answers.extract import build_extract
-from iris_assets.answers.gate import verify
-from iris_assets.answers.sentences import BLANK, HEADING, LEAD_IN, RULE, split_blocks, split_sentences
 from iris_assets.answers.service import AnswerService
 from iris_assets.evaluation import default_question_file
 from iris_assets.evaluation.questions import Question, load_questions
+from iris_assets.grounding.citations import MARKER, cited_ids
+from iris_assets.grounding.evidence import GateEvidence
+from iris_assets.grounding.gate import verify
+from iris_assets.grounding.sentences import BLANK, HEADING, LEAD_IN, RULE, split_blocks, split_sentences
 from iris_assets.llm.chat import ChatClient
 from iris_assets.retrieval.service import RetrievalService
 from iris_assets.retrieval.types import Retrieval, Turn

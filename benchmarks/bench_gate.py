@@ -14,9 +14,9 @@ from collections.abc import Callable, Iterator
 from itertools import pairwise
 from pathlib import Path
 
-from iris_assets.answers.evidence import GateEvidence, Owner
-from iris_assets.answers.gate import Verified, verify
-from iris_assets.answers.sentences import split_sentences
+from iris_assets.grounding.evidence import GateEvidence, Owner
+from iris_assets.grounding.gate import Verified, verify
+from iris_assets.grounding.sentences import split_sentences
 
 ANA = Owner("1", ("ANA SOUZA", "ANA MARIA SOUZA"))
 BRUNO = Owner("2", ("BRUNO LIMA", "BRUNO COSTA LIMA"))

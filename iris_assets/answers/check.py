@@ -5,12 +5,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from iris_assets.answers.citations import cited_ids
-from iris_assets.answers.evidence import GateEvidence, Owner
-from iris_assets.answers.gate import verify
-from iris_assets.answers.names import one_owner_for_each_person, owners_from_text
-from iris_assets.answers.normalise import fold
 from iris_assets.errors import UsageError
+from iris_assets.grounding.citations import cited_ids
+from iris_assets.grounding.evidence import GateEvidence, Owner
+from iris_assets.grounding.gate import verify
+from iris_assets.grounding.names import one_owner_for_each_person, owners_from_text
+from iris_assets.grounding.normalise import fold
 
 # Far beyond any answer of a model: what is longer is refused instead of being read for minutes.
 LONGEST_ANSWER, LONGEST_EVIDENCES, MOST_EVIDENCES = 50_000, 300_000, 500

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from iris_assets.answers.normalise import fold
+from iris_assets.grounding.normalise import fold
 from iris_assets.retrieval.types import CandidateRef, Evidence
 
 ORDER_NOTICE = "As candidaturas aparecem em ordem alfabética do nome de urna; a ordem não indica preferência."

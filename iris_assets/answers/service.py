@@ -18,15 +18,15 @@ from iris_assets.answers.fixed import (
     clarification_text,
     profile_text,
 )
-from iris_assets.answers.gate import Citation, Removed, verify
 from iris_assets.answers.generation import Chat, Generated, Generator
-from iris_assets.answers.normalise import clean
 from iris_assets.answers.order import ORDER_NOTICE, in_neutral_order, neutral_order, several_candidates
 from iris_assets.answers.prompts import load_prompt
 from iris_assets.answers.record import load_answer, save_answer
 from iris_assets.answers.response import AnswerResponse, PromptModel, RemovedModel, TimingsModel
 from iris_assets.answers.sources import candidate_model, citation_models, source_models
 from iris_assets.errors import UsageError
+from iris_assets.grounding.gate import Citation, Removed, verify
+from iris_assets.grounding.normalise import clean
 from iris_assets.retrieval.listing import REGISTRY_LIST
 from iris_assets.retrieval.service import RetrievalService
 from iris_assets.retrieval.types import NEWS_ARTICLE, Evidence, Retrieval, Turn

@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 
-from iris_assets.answers.gate import Citation
-from iris_assets.answers.normalise import clean
 from iris_assets.answers.order import neutral_order
 from iris_assets.answers.response import CandidateModel, CitationModel, SourceModel, SpanModel
-from iris_assets.answers.spans import Span
+from iris_assets.grounding.gate import Citation
+from iris_assets.grounding.normalise import clean
+from iris_assets.grounding.spans import Span
 from iris_assets.retrieval.types import GOVERNMENT_PROPOSAL, CandidateRef, Evidence
 
 

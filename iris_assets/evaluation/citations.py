@@ -2,9 +2,9 @@
 
 import re
 
-from iris_assets.answers.citations import cited_ids
 from iris_assets.answers.response import AnswerResponse, SourceModel
-from iris_assets.answers.sentences import ITEM, PARAGRAPH, ROW, split_blocks
+from iris_assets.grounding.citations import cited_ids
+from iris_assets.grounding.sentences import ITEM, PARAGRAPH, ROW, split_blocks
 
 
 def citation_values(answer: AnswerResponse) -> dict[str, float]:

@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Sequence
 
 from iris_assets.answers.extract import excerpt
-from iris_assets.answers.normalise import clean
 from iris_assets.answers.opening import Services
 from iris_assets.answers.order import ORDER_NOTICE, neutral_order
+from iris_assets.grounding.normalise import clean
 from iris_assets.retrieval.evidence import candidate_ref
 from iris_assets.retrieval.types import CandidateRef
 from iris_assets.web.records import candidate_profile, candidate_row, document_summary

@@ -1,9 +1,9 @@
 """Where in a passage a sentence rests: the quotation itself, else the passage's sentence that shares most with it."""
 
-from iris_assets.answers.claims import Sentence
-from iris_assets.answers.evidence import GateEvidence
-from iris_assets.answers.normalise import Comparable, comparable, content_stems
-from iris_assets.answers.sentences import LONGEST_PIECE
+from iris_assets.grounding.claims import Sentence
+from iris_assets.grounding.evidence import GateEvidence
+from iris_assets.grounding.normalise import Comparable, comparable, content_stems
+from iris_assets.grounding.sentences import LONGEST_PIECE
 
 Span = tuple[int, int]
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from iris_assets.answers.vocabulary import BILL_TYPES
+from iris_assets.grounding.vocabulary import BILL_TYPES
 
 # Longest name first, so that a bill's kind is never read as a shorter one.
 _LONG_NAMES = (

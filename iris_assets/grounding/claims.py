@@ -5,13 +5,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from iris_assets.answers.bills import find_bills
-from iris_assets.answers.citations import without_markers
-from iris_assets.answers.dates import find_dates
-from iris_assets.answers.evidence import GateEvidence
-from iris_assets.answers.normalise import clean, comparable, fold, without_emphasis
-from iris_assets.answers.numbers import Number, find_codes, find_numbers
-from iris_assets.answers.quantities import counts_something_else, find_counted, find_portions
+from iris_assets.grounding.bills import find_bills
+from iris_assets.grounding.citations import without_markers
+from iris_assets.grounding.dates import find_dates
+from iris_assets.grounding.evidence import GateEvidence
+from iris_assets.grounding.normalise import clean, comparable, fold, without_emphasis
+from iris_assets.grounding.numbers import Number, find_codes, find_numbers
+from iris_assets.grounding.quantities import counts_something_else, find_counted, find_portions
 
 _QUOTATION = re.compile(r"\"([^\"]*)(?:\"|$)|(?<!\w)'([^'\n]{3,}?)'(?!\w)")
 _LINK = re.compile(

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterable
 
-from iris_assets.answers.evidence import GateEvidence
-from iris_assets.answers.vocabulary import PARTIES
+from iris_assets.grounding.evidence import GateEvidence
+from iris_assets.grounding.vocabulary import PARTIES
 
 _SAID = re.compile(
     r"(?:\b(?:[Dd][oa]|[Pp]el[oa]|ao?|[Nn][oa]|partido|sigla|legenda) |\()"

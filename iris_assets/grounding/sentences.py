@@ -3,8 +3,8 @@
 import re
 from dataclasses import dataclass, field
 
-from iris_assets.answers.citations import MARKER
-from iris_assets.answers.vocabulary import ABBREVIATIONS
+from iris_assets.grounding.citations import MARKER
+from iris_assets.grounding.vocabulary import ABBREVIATIONS
 
 HEADING, LEAD_IN, ITEM, ROW, RULE, PARAGRAPH, BLANK = "heading", "lead_in", "item", "row", "rule", "paragraph", "blank"
 

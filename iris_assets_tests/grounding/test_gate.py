@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from iris_assets.answers.check import check_answer
 from iris_assets.errors import UsageError
-from iris_assets_tests.answers import gate_attacks as attacks
-from iris_assets_tests.answers.gate_cases import CASES, EVIDENCES, Case
+from iris_assets_tests.grounding import gate_attacks as attacks
+from iris_assets_tests.grounding.gate_cases import CASES, EVIDENCES, Case
 
 
 def test_the_table_is_as_long_as_promised_and_names_each_case_once() -> None:

@@ -5,8 +5,8 @@ import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
 
-from iris_assets.answers.numbers import NUMBER_WORDS
-from iris_assets.answers.vocabulary import STOP_WORDS
+from iris_assets.grounding.numbers import NUMBER_WORDS
+from iris_assets.grounding.vocabulary import STOP_WORDS
 
 # Only these compatibility characters are folded: NFKC would turn `nº` into `no` and `1º` into `1o`.
 LIGATURES = {"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"}

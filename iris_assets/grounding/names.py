@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from iris_assets.answers.evidence import GateEvidence, Owner
-from iris_assets.answers.normalise import content_stems, fold
-from iris_assets.answers.vocabulary import INSTITUTIONAL, PARTICLES, TITLES
+from iris_assets.grounding.evidence import GateEvidence, Owner
+from iris_assets.grounding.normalise import content_stems, fold
+from iris_assets.grounding.vocabulary import INSTITUTIONAL, PARTICLES, TITLES
 
 _CAPITAL_RUN = re.compile(r"\b[A-ZÀ-Ý][\wÀ-ÿ'’-]+(?:\s+(?:(?:de|da|do|das|dos|e)\s+)?[A-ZÀ-Ý][\wÀ-ÿ'’-]+)+")
 _CAPITAL_WORD = re.compile(r"(?<=[a-zà-ÿ0-9,(] )([A-ZÀ-Ý][A-Za-zÀ-ÿ]{2,})\b(?!\s+[A-ZÀ-Ý\d])")

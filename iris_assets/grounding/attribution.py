@@ -3,12 +3,12 @@
 import re
 from collections.abc import Sequence
 
-from iris_assets.answers.citations import MARKER
-from iris_assets.answers.claims import Failure, Sentence, supports_number
-from iris_assets.answers.evidence import GateEvidence, Owner
-from iris_assets.answers.names import Mention, Register, concerns, names_in_subject, person_names
-from iris_assets.answers.normalise import content_stems, fold
-from iris_assets.answers.parties import foreign_party
+from iris_assets.grounding.citations import MARKER
+from iris_assets.grounding.claims import Failure, Sentence, supports_number
+from iris_assets.grounding.evidence import GateEvidence, Owner
+from iris_assets.grounding.names import Mention, Register, concerns, names_in_subject, person_names
+from iris_assets.grounding.normalise import content_stems, fold
+from iris_assets.grounding.parties import foreign_party
 
 MOVED = "OTHER_CANDIDATE"
 _JOINED = re.compile(r"\s*(?:,|e|&|/|,? e (?:também )?)\s*(?:[oa] )?(?:candidat[oa] )?")

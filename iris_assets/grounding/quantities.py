@@ -5,8 +5,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from iris_assets.answers.normalise import content_stems
-from iris_assets.answers.numbers import PERCENT, PLAIN, Number
+from iris_assets.grounding.normalise import content_stems
+from iris_assets.grounding.numbers import PERCENT, PLAIN, Number
 
 # Words of one meaning, and the percentage that says the same.
 _PORTIONS = (

@@ -7,12 +7,12 @@ from decimal import Decimal
 from functools import cached_property
 from typing import Any
 
-from iris_assets.answers.bills import FoundBill, bill_of_record, find_bills
-from iris_assets.answers.dates import FoundDate, find_dates
-from iris_assets.answers.normalise import clean, comparable, content_stems, fold, without_emphasis
-from iris_assets.answers.numbers import MONEY, PLAIN, Number, find_codes, find_numbers
-from iris_assets.answers.quantities import Counted, find_counted
-from iris_assets.answers.sentences import pieces
+from iris_assets.grounding.bills import FoundBill, bill_of_record, find_bills
+from iris_assets.grounding.dates import FoundDate, find_dates
+from iris_assets.grounding.normalise import clean, comparable, content_stems, fold, without_emphasis
+from iris_assets.grounding.numbers import MONEY, PLAIN, Number, find_codes, find_numbers
+from iris_assets.grounding.quantities import Counted, find_counted
+from iris_assets.grounding.sentences import pieces
 
 _BARRIER = "\n\n§\n\n"  # keeps quotations from running over the border of two fields
 _TECHNICAL = (

@@ -3,13 +3,13 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from iris_assets.answers.citations import cited_ids
-from iris_assets.answers.claims import Failure, Sentence, supports_number
-from iris_assets.answers.evidence import GateEvidence
-from iris_assets.answers.names import Register, capitalised_words, names_in_subject
-from iris_assets.answers.normalise import content_stems, fold
-from iris_assets.answers.polarity import direction_differs, negation_differs
-from iris_assets.answers.spans import Span
+from iris_assets.grounding.citations import cited_ids
+from iris_assets.grounding.claims import Failure, Sentence, supports_number
+from iris_assets.grounding.evidence import GateEvidence
+from iris_assets.grounding.names import Register, capitalised_words, names_in_subject
+from iris_assets.grounding.normalise import content_stems, fold
+from iris_assets.grounding.polarity import direction_differs, negation_differs
+from iris_assets.grounding.spans import Span
 
 _PARAPHRASE_SHARE = 0.4
 _CLAUSE = re.compile(r"(.*?)((?:\s*\[E\d+\])+)", re.DOTALL)

@@ -4,15 +4,15 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from iris_assets.answers.attribution import continues_previous, moved_fact
-from iris_assets.answers.citations import MARKER, cited_ids, normalise_citations
-from iris_assets.answers.claims import Failure, Sentence, miscounted, unsupported
-from iris_assets.answers.doubts import doubts, nothing_shared
-from iris_assets.answers.evidence import GateEvidence, Owner
-from iris_assets.answers.names import Register
-from iris_assets.answers.neutrality import breach
-from iris_assets.answers.normalise import clean
-from iris_assets.answers.sentences import (
+from iris_assets.grounding.attribution import continues_previous, moved_fact
+from iris_assets.grounding.citations import MARKER, cited_ids, normalise_citations
+from iris_assets.grounding.claims import Failure, Sentence, miscounted, unsupported
+from iris_assets.grounding.doubts import doubts, nothing_shared
+from iris_assets.grounding.evidence import GateEvidence, Owner
+from iris_assets.grounding.names import Register
+from iris_assets.grounding.neutrality import breach
+from iris_assets.grounding.normalise import clean
+from iris_assets.grounding.sentences import (
     BLANK,
     HEADING,
     ITEM,
@@ -24,7 +24,7 @@ from iris_assets.answers.sentences import (
     render,
     split_blocks,
 )
-from iris_assets.answers.spans import Span, supporting_span
+from iris_assets.grounding.spans import Span, supporting_span
 
 NO_CITATION_NOTICE = "A resposta ficou sem citação verificada: as fontes listadas foram apenas consultadas."
 
