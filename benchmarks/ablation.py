@@ -26,7 +26,7 @@ from iris_assets.indexing.analyzer import Analyzer
 from iris_assets.indexing.passages import text_hash
 from iris_assets.retrieval.service import RetrievalService
 from iris_assets.store import Store, open_store
-from iris_assets.store.bm25 import RankingWeights
+from iris_assets.store.search.bm25 import RankingWeights
 
 VECTORS = Path(__file__).resolve().parent.parent / "data" / "benchmarks" / "vectors.sqlite3"
 PLAIN = RankingWeights(k1=1.2, b=0.75, exact=0.0, proximity=0.0)

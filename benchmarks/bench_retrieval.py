@@ -25,10 +25,11 @@ import numpy as np
 from iris_assets.indexing.analyzer import analyze_query, prepare
 from iris_assets.retrieval.service import RetrievalService
 from iris_assets.settings import load_settings
-from iris_assets.store import open_store, sqlite_index, vector_matrix
+from iris_assets.store import open_store
 from iris_assets.store.core import Store
-from iris_assets.store.search import PreparedText, SearchFilter
-from iris_assets.store.vector_matrix import CODES_FROM, VectorMatrix
+from iris_assets.store.search import PreparedText, SearchFilter, vector_matrix
+from iris_assets.store.search.vector_matrix import CODES_FROM, VectorMatrix
+from iris_assets.store.sqlite import index as sqlite_index
 
 DIMENSION, MODEL, TOP = 1536, "generated", 20
 CHUNK, OVERLAP = 2800, 400  # characters: about 700 and 100 tokens

@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import Connection, Engine, event
 
 from iris_assets.store import MAX_UNIT
-from iris_assets.store.schema import metadata
+from iris_assets.store.tables.schema import metadata
 
 MOST_PARAMETERS = 500
 SHARED_DATA = Path(__file__).resolve().parents[2] / "shared" / "data"

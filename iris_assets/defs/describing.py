@@ -5,7 +5,7 @@ from typing import Any, Final
 
 import dagster as dg
 
-from iris_assets.store.schema import metadata as tables
+from iris_assets.store.tables.schema import metadata as tables
 
 COURT: Final = "https://dadosabertos.tse.jus.br/dataset/"
 CHAMBER: Final = "https://dadosabertos.camara.leg.br/"

@@ -30,8 +30,8 @@ from iris_assets.question.scope import DEPUTIES, QuestionScope, is_scattered, ta
 from iris_assets.question.standing import take_standing
 from iris_assets.question.unread import TAKEN, Unread
 from iris_assets.question.years import Years
-from iris_assets.store.candidates import Standing
 from iris_assets.store.search import SearchFilter
+from iris_assets.store.tables.candidates import Standing
 
 Value = TypeVar("Value", str, int)
 TopicNamed = Callable[[Sequence[str]], str | None]

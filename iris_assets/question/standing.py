@@ -3,7 +3,7 @@
 from collections.abc import Collection
 
 from iris_assets.question.unread import Unread
-from iris_assets.store.candidates import Standing
+from iris_assets.store.tables.candidates import Standing
 
 # As the court writes them; MÉDIA alone is how it wrote ELEITO POR MÉDIA until 2010.
 BY_AVERAGE = ("ELEITO POR MÉDIA", "MÉDIA")

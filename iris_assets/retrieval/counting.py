@@ -31,9 +31,9 @@ from iris_assets.retrieval.types import (
     Intent,
 )
 from iris_assets.store import Store
-from iris_assets.store.candidates import Standing
-from iris_assets.store.counts import BillsAsked
 from iris_assets.store.search import SearchFilter
+from iris_assets.store.tables.candidates import Standing
+from iris_assets.store.tables.counts import BillsAsked
 
 FIRST_GROUPS = "São {count} candidaturas com temas registrados; aparecem as {shown} primeiras por nome de urna."
 NO_BILLS = "Sem proposições indexadas neste recorte: {names}."

@@ -13,8 +13,8 @@ from iris_assets.retrieval.evidence import candidate_ref, neutral_order
 from iris_assets.retrieval.text import normalised
 from iris_assets.retrieval.types import CandidateRef
 from iris_assets.store import Store
-from iris_assets.store.candidates import Standing
 from iris_assets.store.search import SearchFilter
+from iris_assets.store.tables.candidates import Standing
 
 REGISTRY_LIST = "registry_list"  # the plan's reason: the list is shown whole, no model may shorten it
 LISTED = 20  # entries of one page

@@ -35,8 +35,8 @@ from iris_assets.retrieval.types import (
 )
 from iris_assets.settings import Settings
 from iris_assets.store import Store
-from iris_assets.store.counts import BillsAsked
 from iris_assets.store.search import SearchFilter
+from iris_assets.store.tables.counts import BillsAsked
 
 MODES: tuple[Mode, ...] = get_args(Mode)
 MAX_QUESTION = 4000

@@ -1,14 +1,14 @@
 """The data layer: schema, migrations, repositories, and the two engines behind one contract."""
 
-from iris_assets.store.candidates import CandidatePage
-from iris_assets.store.chunks import ReplaceResult
 from iris_assets.store.core import Store
 from iris_assets.store.engine import MAX_UNIT, Tx
 from iris_assets.store.opening import open_store, require_store
-from iris_assets.store.rows import Outcome, batches, in_units
-from iris_assets.store.runs import RunRow
 from iris_assets.store.search import Health
-from iris_assets.store.state import State
+from iris_assets.store.tables.candidates import CandidatePage
+from iris_assets.store.tables.chunks import ReplaceResult
+from iris_assets.store.tables.rows import Outcome, batches, in_units
+from iris_assets.store.tables.runs import RunRow
+from iris_assets.store.tables.state import State
 
 __all__ = [
     "MAX_UNIT",

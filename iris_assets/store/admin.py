@@ -10,15 +10,16 @@ from sqlalchemy import Table, inspect
 from sqlalchemy.exc import DBAPIError
 
 from iris_assets.errors import ConfigurationError, StoreError
-from iris_assets.store import iris_changes, iris_ddl
 from iris_assets.store.copying import copy_tables
 from iris_assets.store.core import Store
-from iris_assets.store.iris_vectors import DIMENSION_NOTE
+from iris_assets.store.iris import changes as iris_changes
+from iris_assets.store.iris import ddl as iris_ddl
+from iris_assets.store.iris.vectors import DIMENSION_NOTE
 from iris_assets.store.migrations import HEAD, configuration
 from iris_assets.store.migrations import upgrade as run_migrations
 from iris_assets.store.opening import DEFAULT_SCHEMA, engine_for, require_store
-from iris_assets.store.schema import metadata
 from iris_assets.store.search import Health
+from iris_assets.store.tables.schema import metadata
 
 DEFAULT_DIMENSION: Final = 1536
 

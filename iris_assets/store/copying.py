@@ -9,9 +9,9 @@ from sqlalchemy import Table, UniqueConstraint, select
 
 from iris_assets.errors import StoreError
 from iris_assets.store.engine import MAX_BATCH, Row, Tx
-from iris_assets.store.rows import fetch, insert_rows, select_rows, stored_rows
-from iris_assets.store.schema import metadata, political_chunk
-from iris_assets.store.values import canonical
+from iris_assets.store.tables.rows import fetch, insert_rows, select_rows, stored_rows
+from iris_assets.store.tables.schema import metadata, political_chunk
+from iris_assets.store.tables.values import canonical
 
 # Notes about the database itself: they belong to it and do not travel.
 LEFT_OUT: Final = {"SourceState": ("stage", "schema")}

@@ -11,19 +11,19 @@ from sqlalchemy import Connection, func, select
 from sqlalchemy.exc import DBAPIError
 
 from iris_assets.errors import StoreError
-from iris_assets.store.answers import Answers
-from iris_assets.store.articles import Articles
-from iris_assets.store.camara import Camara
-from iris_assets.store.candidates import CandidatePage, Candidates
-from iris_assets.store.chunks import Chunks
-from iris_assets.store.documents import Documents
 from iris_assets.store.engine import StoreEngine, Tx
-from iris_assets.store.evaluations import Evaluations
-from iris_assets.store.links import Links
-from iris_assets.store.matches import Matches
-from iris_assets.store.runs import Runs
-from iris_assets.store.schema import metadata, snake
-from iris_assets.store.state import States
+from iris_assets.store.tables.answers import Answers
+from iris_assets.store.tables.articles import Articles
+from iris_assets.store.tables.camara import Camara
+from iris_assets.store.tables.candidates import CandidatePage, Candidates
+from iris_assets.store.tables.chunks import Chunks
+from iris_assets.store.tables.documents import Documents
+from iris_assets.store.tables.evaluations import Evaluations
+from iris_assets.store.tables.links import Links
+from iris_assets.store.tables.matches import Matches
+from iris_assets.store.tables.runs import Runs
+from iris_assets.store.tables.schema import metadata, snake
+from iris_assets.store.tables.state import States
 
 
 class Store:

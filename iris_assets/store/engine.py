@@ -12,7 +12,7 @@ from sqlalchemy.exc import DBAPIError
 
 from iris_assets.errors import StoreError
 from iris_assets.store.search import Health, LexicalHit, LexicalQuery, PreparedText, SearchFilter, VectorHit
-from iris_assets.store.types import utc_now
+from iris_assets.store.tables.types import utc_now
 
 MAX_BATCH = 500  # rows of an executemany
 MAX_LISTED = 400  # values of an IN list: with what else a statement binds at most 500 (IRIS allows about 1,000)
@@ -64,7 +64,7 @@ class Vectors(Protocol):
 
 
 class StoreEngine(Protocol):
-    """One database engine; `sqlite.py` and `iris.py` implement it and nothing else knows which one is in use."""
+    """One database engine; `sqlite/` and `iris/` implement it and nothing else knows which one is in use."""
 
     name: str
     url_safe: str

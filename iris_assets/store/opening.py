@@ -33,11 +33,11 @@ def engine_for(url: str, *, schema: str = DEFAULT_SCHEMA, dimension: int | None 
     Raises ConfigurationError DATABASE_URL_INVALID or DATABASE_URL_UNSUPPORTED; neither repeats the URL.
     """
     if parsed_url(url).get_backend_name() == "sqlite":
-        from iris_assets.store.sqlite import SqliteEngine
+        from iris_assets.store.sqlite.engine import SqliteEngine
 
         return SqliteEngine(url)
-    from iris_assets.store.iris import IrisEngine
-    from iris_assets.store.iris_types import DEFAULT_DIMENSION
+    from iris_assets.store.iris.engine import IrisEngine
+    from iris_assets.store.iris.types import DEFAULT_DIMENSION
 
     return IrisEngine(url, schema=schema, dimension=dimension or DEFAULT_DIMENSION)
 

@@ -10,10 +10,10 @@ from sqlalchemy import Select, Table, delete, select
 from sqlalchemy.engine import make_url
 
 from iris_assets.store import MAX_UNIT, Store, open_store
-from iris_assets.store.iris import IrisEngine
-from iris_assets.store.iris_vectors import DIMENSION_NOTE
-from iris_assets.store.schema import metadata, source_state
+from iris_assets.store.iris.engine import IrisEngine
+from iris_assets.store.iris.vectors import DIMENSION_NOTE
 from iris_assets.store.search import PreparedText
+from iris_assets.store.tables.schema import metadata, source_state
 from iris_assets_tests.store.recorder import SCHEMA, Recorder
 
 

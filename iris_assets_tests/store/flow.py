@@ -6,11 +6,11 @@ from typing import Any
 import numpy as np
 
 from iris_assets.store import Store
-from iris_assets.store.candidates import Standing
-from iris_assets.store.counts import BillsAsked
-from iris_assets.store.rows import fetch, select_rows
-from iris_assets.store.schema import metadata
 from iris_assets.store.search import LexicalQuery, SearchFilter
+from iris_assets.store.tables.candidates import Standing
+from iris_assets.store.tables.counts import BillsAsked
+from iris_assets.store.tables.rows import fetch, select_rows
+from iris_assets.store.tables.schema import metadata
 from iris_assets_tests.store.conftest import add_document, author_row, bill_row, candidate_row, chunk_row
 
 NOON = datetime(2026, 8, 15, 12, 0, tzinfo=UTC)

@@ -15,7 +15,7 @@ from typing import Any
 
 from sqlalchemy import UniqueConstraint, create_engine
 
-from iris_assets.store.schema import metadata
+from iris_assets.store.tables.schema import metadata
 from iris_assets_tests.store.sql_lint import findings
 
 SCHEMA = "IRISPolitical_Model"

@@ -11,9 +11,11 @@ from sqlalchemy import create_engine, insert, update
 from sqlalchemy.engine import Connection
 
 from iris_assets.indexing.analyzer import Analyzer
-from iris_assets.store import sqlite_index, sqlite_search, sqlite_vectors
-from iris_assets.store.schema import metadata, political_chunk
-from iris_assets.store.types import utc_now
+from iris_assets.store.sqlite import index as sqlite_index
+from iris_assets.store.sqlite import search as sqlite_search
+from iris_assets.store.sqlite import vectors as sqlite_vectors
+from iris_assets.store.tables.schema import metadata, political_chunk
+from iris_assets.store.tables.types import utc_now
 
 
 class Bench:

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from iris_assets.store.schema import metadata
-from iris_assets.store.types import LongText
+from iris_assets.store.tables.schema import metadata
+from iris_assets.store.tables.types import LongText
 
 MAX_PARAMETERS: Final = 500
 MAX_ROWS: Final = 500

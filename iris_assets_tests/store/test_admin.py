@@ -9,12 +9,13 @@ import pytest
 from sqlalchemy.exc import DBAPIError
 
 from iris_assets.errors import ConfigurationError, StoreError
-from iris_assets.store import Store, admin, iris_changes
-from iris_assets.store.iris import IrisEngine
-from iris_assets.store.iris_ddl import create_vector_index
-from iris_assets.store.iris_vectors import DIMENSION_NOTE
-from iris_assets.store.rows import update_rows
-from iris_assets.store.schema import candidate
+from iris_assets.store import Store, admin
+from iris_assets.store.iris import changes as iris_changes
+from iris_assets.store.iris.ddl import create_vector_index
+from iris_assets.store.iris.engine import IrisEngine
+from iris_assets.store.iris.vectors import DIMENSION_NOTE
+from iris_assets.store.tables.rows import update_rows
+from iris_assets.store.tables.schema import candidate
 from iris_assets_tests.flows.commands import iris_assets
 from iris_assets_tests.store import flow
 from iris_assets_tests.store.catalogue import LOST, Catalogue

@@ -8,10 +8,10 @@ from sqlalchemy import select
 
 from iris_assets.errors import StoreError, UsageError
 from iris_assets.store import Outcome, Store, Tx
-from iris_assets.store.counts import BillsAsked
-from iris_assets.store.links import Links
-from iris_assets.store.schema import candidate
 from iris_assets.store.search import SearchFilter
+from iris_assets.store.tables.counts import BillsAsked
+from iris_assets.store.tables.links import Links
+from iris_assets.store.tables.schema import candidate
 from iris_assets_tests.store.conftest import add_candidate, add_document, author_row, bill_row, candidate_row, chunk_row
 
 PLAN = "GOVERNMENT_PROPOSAL"

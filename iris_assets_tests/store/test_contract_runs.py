@@ -122,8 +122,8 @@ def test_a_child_forked_inside_a_read_opens_a_connection_of_its_own(store: Store
 
 
 def _set_process(store: Store, run_id: int, key: str) -> None:
-    from iris_assets.store.rows import update_rows
-    from iris_assets.store.schema import ingestion_run
+    from iris_assets.store.tables.rows import update_rows
+    from iris_assets.store.tables.schema import ingestion_run
 
     with store.transaction() as tx:
         update_rows(tx, ingestion_run, {run_id: {"process_key": key}})

@@ -12,7 +12,7 @@ import pytest
 from iris_assets.errors import ConfigurationError, StoreError
 from iris_assets.store import Store, admin, open_store
 from iris_assets.store.copying import copy_tables
-from iris_assets.store.iris_vectors import DIMENSION_NOTE
+from iris_assets.store.iris.vectors import DIMENSION_NOTE
 from iris_assets_tests.flows.commands import command_line, environment, iris_assets
 from iris_assets_tests.store import flow
 from iris_assets_tests.store.conftest import (

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from iris_assets.store.iris_classes import CLASSES, class_texts
+from iris_assets.store.iris.classes import CLASSES, class_texts
 from iris_assets_tests.store import verification
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -16,9 +16,9 @@ import sqlalchemy
 import iris_assets
 from iris_assets.errors import ConfigurationError, StoreError
 from iris_assets.store import open_store
-from iris_assets.store.iris import IrisEngine, check_dialect
-from iris_assets.store.iris_search import all_terms, any_term, quoted
-from iris_assets.store.iris_types import vector_text
+from iris_assets.store.iris.engine import IrisEngine, check_dialect
+from iris_assets.store.iris.search import all_terms, any_term, quoted
+from iris_assets.store.iris.types import vector_text
 from iris_assets.store.search import LexicalQuery
 from iris_assets_tests.conftest import missing
 from iris_assets_tests.store.conftest import add_candidate, add_document, candidate_row, recorded_store

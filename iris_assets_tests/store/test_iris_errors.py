@@ -3,7 +3,7 @@
 import pytest
 
 from iris_assets.errors import StoreError
-from iris_assets.store.iris_errors import is_licence_limit, is_lost_link, meaning, sqlcode
+from iris_assets.store.iris.errors import is_licence_limit, is_lost_link, meaning, sqlcode
 from iris_assets_tests.store.conftest import add_candidate, recorded_store
 from iris_assets_tests.store.recorder import OperationalError, Recorder
 

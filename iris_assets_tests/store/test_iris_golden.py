@@ -13,8 +13,8 @@ import pytest
 
 from iris_assets.store import admin, open_store
 from iris_assets.store.core import Store
-from iris_assets.store.rows import Repository
 from iris_assets.store.search import SearchFilter
+from iris_assets.store.tables.rows import Repository
 from iris_assets_tests.store import flow, usage
 from iris_assets_tests.store.conftest import recorded_store
 from iris_assets_tests.store.expectations import compare, listed, shape, shapes_of

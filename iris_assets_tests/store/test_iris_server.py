@@ -15,9 +15,9 @@ from sqlalchemy.engine import make_url
 from iris_assets.errors import StoreError
 from iris_assets.store import Store, admin, open_store
 from iris_assets.store.copying import copy_tables
-from iris_assets.store.iris_ddl import VECTOR_INDEX, create_vector_index, drop_embedding, drop_vector_index
-from iris_assets.store.schema import candidate
+from iris_assets.store.iris.ddl import VECTOR_INDEX, create_vector_index, drop_embedding, drop_vector_index
 from iris_assets.store.search import LexicalQuery, SearchFilter
+from iris_assets.store.tables.schema import candidate
 from iris_assets_tests.store import flow
 from iris_assets_tests.store.conftest import (
     IRIS_TEST_SCHEMA,

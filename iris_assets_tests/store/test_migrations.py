@@ -9,8 +9,8 @@ from alembic.script import ScriptDirectory
 
 from iris_assets.store import open_store
 from iris_assets.store.migrations import HEAD, REVISIONS, configuration
-from iris_assets.store.schema import metadata
-from iris_assets.store.sqlite import SqliteEngine
+from iris_assets.store.sqlite.engine import SqliteEngine
+from iris_assets.store.tables.schema import metadata
 
 
 def test_the_migrated_file_has_the_schema_of_the_code(tmp_path: Path) -> None:

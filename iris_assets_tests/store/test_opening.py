@@ -14,9 +14,10 @@ from iris_assets.commands.diagnosis import diagnose
 from iris_assets.indexing.analyzer import prepare
 from iris_assets.retrieval.service import RetrievalService
 from iris_assets.settings import load_settings
-from iris_assets.store import Store, admin, open_store, sqlite_index
-from iris_assets.store.schema import political_chunk
+from iris_assets.store import Store, admin, open_store
 from iris_assets.store.search import LexicalHit, LexicalQuery, SearchFilter
+from iris_assets.store.sqlite import index as sqlite_index
+from iris_assets.store.tables.schema import political_chunk
 from iris_assets_tests.store.conftest import add_candidate, add_document, chunk_row
 
 ESCOLA = LexicalQuery((("escola",),), filter=SearchFilter(states=("SP",)))

@@ -13,8 +13,8 @@ from iris_assets.indexing.analyzer import analyze_query, prepare
 from iris_assets.retrieval.service import RetrievalService
 from iris_assets.settings import load_settings
 from iris_assets.store import Store, open_store
-from iris_assets.store.schema import political_chunk
 from iris_assets.store.search import SearchFilter
+from iris_assets.store.tables.schema import political_chunk
 from iris_assets_tests.store.conftest import add_candidate, chunk_row
 
 WORDS = ("creche", "escola", "estrada", "hospital", "ponte", "vacina", "saude", "rural")

@@ -11,10 +11,11 @@ import pytest
 from sqlalchemy.engine import Connection
 
 from iris_assets.errors import StoreError
-from iris_assets.store import sqlite_index, sqlite_verify
 from iris_assets.store.search import SearchFilter
-from iris_assets.store.sqlite_postings import BLOCK, term_key
-from iris_assets.store.sqlite_verify import counted, started, verified
+from iris_assets.store.sqlite import index as sqlite_index
+from iris_assets.store.sqlite import verify as sqlite_verify
+from iris_assets.store.sqlite.postings import BLOCK, term_key
+from iris_assets.store.sqlite.verify import counted, started, verified
 from iris_assets_tests.store.search_bench import Bench
 
 TAIL = (

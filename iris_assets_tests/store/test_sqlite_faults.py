@@ -17,7 +17,7 @@ from sqlalchemy import event
 from iris_assets.errors import ConfigurationError, StoreError
 from iris_assets.store import Store, open_store
 from iris_assets.store.core import Store as StoreClass
-from iris_assets.store.sqlite import SqliteEngine
+from iris_assets.store.sqlite.engine import SqliteEngine
 from iris_assets_tests.store.conftest import add_candidate, add_document, candidate_row
 
 

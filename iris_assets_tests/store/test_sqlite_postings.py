@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from iris_assets.store.search import LexicalQuery, SearchFilter
-from iris_assets.store.sqlite_postings import BLOCK, MOST
+from iris_assets.store.sqlite.postings import BLOCK, MOST
 from iris_assets_tests.store.search_bench import Bench
 
 pytestmark = pytest.mark.large_units  # a block is 2,048 chunks

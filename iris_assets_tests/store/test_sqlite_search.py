@@ -8,8 +8,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from iris_assets.errors import StoreError
-from iris_assets.store.bm25 import RankingWeights
 from iris_assets.store.search import SearchFilter
+from iris_assets.store.search.bm25 import RankingWeights
 from iris_assets_tests.store.search_bench import Bench
 
 

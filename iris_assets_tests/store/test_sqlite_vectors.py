@@ -7,10 +7,9 @@ import numpy as np
 import pytest
 
 from iris_assets.errors import StoreError
-from iris_assets.store import vector_matrix
-from iris_assets.store.search import SearchFilter
-from iris_assets.store.sqlite_vectors import SqliteVectorSearch
-from iris_assets.store.vector_matrix import VectorMatrix
+from iris_assets.store.search import SearchFilter, vector_matrix
+from iris_assets.store.search.vector_matrix import VectorMatrix
+from iris_assets.store.sqlite.vectors import SqliteVectorSearch
 from iris_assets_tests.store.search_bench import Bench
 
 ALL = SearchFilter()

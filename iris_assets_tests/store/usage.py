@@ -15,8 +15,9 @@ from iris_assets.ingest.checks import check_stage, rows_stored
 from iris_assets.ingest.context import IngestContext
 from iris_assets.ingest.reporting import StageReport
 from iris_assets.ingest.review import review_cases, suggested_cases
-from iris_assets.store import Store, admin, iris_changes, open_store
+from iris_assets.store import Store, admin, open_store
 from iris_assets.store.copying import copy_tables
+from iris_assets.store.iris import changes as iris_changes
 from iris_assets_tests.store.catalogue import Catalogue
 from iris_assets_tests.store.conftest import recorded_store
 from iris_assets_tests.store.flow import write_everything

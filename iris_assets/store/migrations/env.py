@@ -5,7 +5,7 @@ from typing import Any
 from alembic import context
 from sqlalchemy.sql.elements import quoted_name
 
-from iris_assets.store.schema import metadata
+from iris_assets.store.tables.schema import metadata
 
 attributes = context.config.attributes
 # Quoted, IRIS would take the schema's name for a delimited identifier.

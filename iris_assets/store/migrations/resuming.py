@@ -4,8 +4,8 @@ from typing import Any
 
 from alembic import op
 
-from iris_assets.store.iris_changes import is_there
-from iris_assets.store.iris_ddl import add_embedding, drop_embedding
+from iris_assets.store.iris.changes import is_there
+from iris_assets.store.iris.ddl import add_embedding, drop_embedding
 
 
 class Resumed:

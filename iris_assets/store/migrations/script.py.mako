@@ -3,7 +3,7 @@
 from alembic import op
 import sqlalchemy as sa
 
-from iris_assets.store.types import ExactText, JsonText, LongText, ShortText, UtcDateTime, Vector
+from iris_assets.store.tables.types import ExactText, JsonText, LongText, ShortText, UtcDateTime, Vector
 
 revision = "${up_revision}"
 down_revision = ${repr(down_revision)}

@@ -3,9 +3,9 @@
 import sqlalchemy as sa
 from alembic import op
 
-from iris_assets.store.iris_ddl import TEXT_INDEX, create_text_index, note_dimension
+from iris_assets.store.iris.ddl import TEXT_INDEX, create_text_index, note_dimension
 from iris_assets.store.migrations.resuming import Resumed
-from iris_assets.store.types import ExactText, JsonText, LongText, Points, ShortText, UtcDateTime, Vector
+from iris_assets.store.tables.types import ExactText, JsonText, LongText, Points, ShortText, UtcDateTime, Vector
 
 revision = "0001"
 down_revision = None

@@ -1,0 +1,195 @@
+"""Which candidates a source concerns; the last link that goes takes the source and its chunks with it."""
+
+from collections.abc import Collection, Iterable, Mapping
+from typing import Final
+
+from sqlalchemy import delete, select
+
+from iris_assets.store.engine import MAX_UNIT, Row, Tx
+from iris_assets.store.search import SearchFilter
+from iris_assets.store.tables.camara import thin_authors
+from iris_assets.store.tables.candidates import restricted
+from iris_assets.store.tables.chunks import retire_chunks
+from iris_assets.store.tables.filters import chunk_ids, refresh_filters
+from iris_assets.store.tables.rows import Outcome, Repository, fetch, fetch_in, insert_rows, select_rows, upsert
+from iris_assets.store.tables.schema import (
+    candidate,
+    news_article,
+    political_history,
+    proposal_document,
+    proposition,
+    proposition_author,
+    proposition_topic,
+    source_candidate,
+)
+
+KEY: Final = ("source_type", "source_id", "candidate_id")
+
+
+class Links(Repository):
+    """SourceCandidate."""
+
+    def set(
+        self,
+        tx: Tx,
+        source_type: str,
+        source_id: str,
+        candidate_id: int,
+        role: str,
+        file_name: str | None = None,
+    ) -> Outcome:
+        """Link a source to a candidate; a new link refreshes what the source's chunks can be filtered by."""
+        row = {
+            "source_type": source_type,
+            "source_id": source_id,
+            "candidate_id": candidate_id,
+            "link_role": role,
+            "file_name": file_name,
+        }
+        outcome = upsert(tx, source_candidate, KEY, [row])[0]
+        if outcome is Outcome.INSERTED:
+            refresh_filters(tx, [(source_type, source_id)])
+        return outcome
+
+    def add(
+        self, tx: Tx, source_type: str, candidates: Mapping[str, Iterable[int]], role: str, *, new_sources: bool = False
+    ) -> int:
+        """Link several sources to their candidates in a few statements; how many links are new.
+
+        `new_sources` says that the sources were made in this unit, so that no chunk of theirs needs another filter.
+        """
+        linked = self.of_sources(tx, source_type, candidates)
+        rows = [
+            {"source_type": source_type, "source_id": source_id, "candidate_id": candidate_id, "link_role": role}
+            for source_id, ids in candidates.items()
+            for candidate_id in ids
+            if candidate_id not in linked.get(source_id, ())
+        ]
+        insert_rows(tx, source_candidate, KEY, rows)
+        if not new_sources:
+            refresh_filters(tx, [(source_type, str(row["source_id"])) for row in rows])
+        return len(rows)
+
+    def of_sources(self, tx: Tx, source_type: str, source_ids: Iterable[str]) -> dict[str, frozenset[int]]:
+        """source_id → ids of the candidates linked to it, for sources that have a link."""
+        columns = (
+            source_candidate.c.source_id.label("source_id"),
+            source_candidate.c.candidate_id.label("candidate_id"),
+        )
+        statement = select(*columns).where(source_candidate.c.source_type == source_type)
+        found: dict[str, list[int]] = {}
+        for row in fetch_in(tx, statement, source_candidate.c.source_id, source_ids):
+            found.setdefault(row["source_id"], []).append(row["candidate_id"])
+        return {source_id: frozenset(ids) for source_id, ids in found.items()}
+
+    def remove(self, tx: Tx, source_type: str, source_id: str, candidate_id: int, *, keep_source: bool = False) -> bool:
+        """Unlink; True when this was the last link, so that the source, its chunks and their vectors went too.
+
+        `keep_source` keeps the source's own row (a deputy's history), never its chunks.
+        """
+        linked = _candidate_ids(tx, source_type, source_id)
+        if candidate_id not in linked:
+            return False
+        statement = delete(source_candidate).where(
+            source_candidate.c.source_type == source_type,
+            source_candidate.c.source_id == source_id,
+            source_candidate.c.candidate_id == candidate_id,
+        )
+        tx.connection.execute(statement)
+        if len(linked) > 1:
+            refresh_filters(tx, [(source_type, source_id)])
+            return False
+        retire_chunks(tx, source_type, source_id)
+        if not keep_source:
+            _retire_source(tx, source_type, source_id)
+        return True
+
+    def withdraw(self, source_type: str, source_id: str, candidate_id: int, *, keep_source: bool = False) -> bool:
+        """`remove` in as many units of its own as what hangs on the source takes.
+
+        Until the last unit the link is there, so that a break is ended by the next call, or mended by the stages.
+        """
+        while True:
+            with self._access.transaction() as tx:
+                last = _candidate_ids(tx, source_type, source_id) == {candidate_id}
+                if not (last and _thinned(tx, source_type, source_id)):
+                    return self.remove(tx, source_type, source_id, candidate_id, keep_source=keep_source)
+
+    def of_source(self, source_type: str, source_id: str) -> list[Row]:
+        """The links of one source."""
+        statement = select_rows(source_candidate).where(
+            source_candidate.c.source_type == source_type, source_candidate.c.source_id == source_id
+        )
+        with self._access.snapshot() as tx:
+            return fetch(tx, statement.order_by(source_candidate.c.candidate_id))
+
+    def of_candidate(self, candidate_id: int, source_type: str | None = None) -> list[Row]:
+        """The sources linked to one candidate."""
+        statement = select_rows(source_candidate).where(source_candidate.c.candidate_id == candidate_id)
+        if source_type is not None:
+            statement = statement.where(source_candidate.c.source_type == source_type)
+        with self._access.snapshot() as tx:
+            return fetch(tx, statement.order_by(source_candidate.c.source_type, source_candidate.c.source_id))
+
+    def owners(self, source_types: Collection[str], filter: SearchFilter) -> list[int]:
+        """Row ids of the candidates that a filter leaves and that have a source of one of these types."""
+        statement = (
+            select(source_candidate.c.candidate_id)
+            .join(candidate, candidate.c.id == source_candidate.c.candidate_id)
+            .where(source_candidate.c.source_type.in_(list(source_types)))
+            .distinct()
+        )
+        with self._access.snapshot() as tx:
+            return sorted(row[0] for row in tx.connection.execute(restricted(statement, filter)))
+
+    def of_partition(self, partition: str, source_type: str | None = None) -> dict[tuple[str, str], list[int]]:
+        """(source_type, source_id) → ids of the candidates of that UF which the source is linked to."""
+        statement = (
+            select(source_candidate.c.source_type, source_candidate.c.source_id, source_candidate.c.candidate_id)
+            .join(candidate, candidate.c.id == source_candidate.c.candidate_id)
+            .where(candidate.c.state == partition)
+            .order_by(source_candidate.c.source_type, source_candidate.c.source_id, source_candidate.c.candidate_id)
+        )
+        if source_type is not None:
+            statement = statement.where(source_candidate.c.source_type == source_type)
+        found: dict[tuple[str, str], list[int]] = {}
+        with self._access.snapshot() as tx:
+            for row in tx.connection.execute(statement):
+                found.setdefault((row[0], row[1]), []).append(row[2])
+        return found
+
+
+def _candidate_ids(tx: Tx, source_type: str, source_id: str) -> set[int]:
+    statement = select(source_candidate.c.candidate_id).where(
+        source_candidate.c.source_type == source_type, source_candidate.c.source_id == source_id
+    )
+    return {row[0] for row in tx.connection.execute(statement)}
+
+
+def _thinned(tx: Tx, source_type: str, source_id: str) -> bool:
+    """Take one unit's worth from a source whose chunks or authors do not fit in one; False when all the rest fits."""
+    chunks = len(chunk_ids(tx, source_type, source_id))
+    if chunks > MAX_UNIT:
+        return retire_chunks(tx, source_type, source_id, first=chunks - MAX_UNIT) > 0
+    return source_type == "PROPOSITION" and thin_authors(tx, int(source_id))
+
+
+def _retire_source(tx: Tx, source_type: str, source_id: str) -> None:
+    if source_type == "PROPOSITION":
+        _retire_bill(tx, int(source_id))
+    elif source_type == "GOVERNMENT_PROPOSAL":
+        tx.connection.execute(delete(proposal_document).where(proposal_document.c.document_hash == source_id))
+    elif source_type == "POLITICAL_HISTORY":
+        tx.connection.execute(delete(political_history).where(political_history.c.external_id == source_id))
+    elif source_type == "NEWS_ARTICLE":
+        tx.connection.execute(delete(news_article).where(news_article.c.fingerprint == source_id))
+
+
+def _retire_bill(tx: Tx, camara_id: int) -> None:
+    ids = [
+        row[0] for row in tx.connection.execute(select(proposition.c.id).where(proposition.c.camara_id == camara_id))
+    ]
+    for bill_id in ids:
+        for part in (proposition_author, proposition_topic):
+            tx.connection.execute(delete(part).where(part.c.proposition_id == bill_id))
+        tx.connection.execute(delete(proposition).where(proposition.c.id == bill_id))
