@@ -11,7 +11,6 @@ import csv
 import io
 import json
 import os
-import resource
 import subprocess
 import sys
 import tempfile
@@ -28,8 +27,9 @@ from iris_assets.sample.tse_files import COLUMNS, candidate_line
 from iris_assets.settings import load_settings
 from iris_assets.sources.archive import Archive
 from iris_assets.sources.archives import open_member
-from iris_assets.sources.candidate_rows import Filters, RowMaker
-from iris_assets.sources.candidates import CandidateReading, Part, read_candidates
+from iris_assets.sources.candidate_rows import RowMaker
+from iris_assets.sources.candidate_values import Filters
+from iris_assets.sources.candidates import CandidateReading, read_candidates, with_header
 from iris_assets.store import open_store
 from iris_assets.ufs import PARTITIONS, UF_NAMES
 
@@ -105,7 +105,7 @@ def one_pass(path: Path) -> tuple[int, int]:
     """(rows read, rows kept): every office of every UF is kept, so nothing is cheap by filtering."""
     maker = RowMaker(Filters(election_year=2026), source_url="u", collected_at=datetime.now(UTC))
     read = kept = 0
-    for batch in CandidateReading([Part(open_member(path, MEMBER))], maker, "BRASIL"):
+    for batch in CandidateReading(with_header(open_member(path, MEMBER)), maker, "BRASIL"):
         read += batch.rows_read
         kept += len(batch.rows)
     return read, kept
@@ -140,7 +140,9 @@ def cpu_seconds(work: Callable[[], object], rounds: int = ROUNDS) -> float:
 
 
 def peak_mb() -> float:
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    """Of this process alone: the peak of `getrusage` begins with that of the process that started this one."""
+    lines = Path("/proc/self/status").read_text().splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith("VmHWM:")) / 1024
 
 
 def child(what: str, folder: Path, *options: str) -> dict[str, float]:

@@ -11,7 +11,8 @@ from iris_assets.ingest.context import IngestContext
 from iris_assets.ingest.reporting import StageReport, StageRun, stage_run
 from iris_assets.ingest.source_checks import row_doubt, say_refused
 from iris_assets.sources.archive import Archive
-from iris_assets.sources.candidates import CandidateBatch, read_candidates
+from iris_assets.sources.candidate_rows import CandidateBatch
+from iris_assets.sources.candidates import read_candidates
 from iris_assets.sources.row_counts import disagreement, member_rows, national_rows
 from iris_assets.store import MAX_UNIT, Outcome, batches
 

@@ -3,49 +3,68 @@
 The small files hold the columns that we read and no others: nothing personal is copied.
 """
 
+import csv
 import json
 import os
 import shutil
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
+from functools import lru_cache
+from operator import itemgetter
 from pathlib import Path
-from typing import IO, Any, Final
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Any, Final
 
 from iris_assets.sources.archives import open_member
 from iris_assets.sources.candidate_columns import ALIASES, Layout, layout_of
 from iris_assets.sources.candidate_rows import refuse_garbage
-from iris_assets.sources.candidate_values import DAMAGED, Columns
-from iris_assets.sources.csv_blocks import FIRST_LINE, BadRow, record_blocks
-from iris_assets.sources.csv_cells import Records, read_block, read_header
+from iris_assets.sources.candidate_values import DAMAGED, read_number, upper_or_none
+from iris_assets.sources.csv_records import (
+    DELIMITER,
+    ENCODING,
+    BadRow,
+    Record,
+    in_batches,
+    read_header,
+    read_records,
+)
 from iris_assets.sources.downloads import locked, write_atomically
 from iris_assets.ufs import UF_NAMES
 
-VERSION: Final = 1
-NAMES: Final = tuple(ALIASES)
+if TYPE_CHECKING:
+    from _csv import Writer
+
+VERSION: Final = 2
 REST: Final = "rest"  # rows of no known UF: every partition sees them
 KEPT_SPLITS: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
 class NationalSplit:
-    """The files of one split; `units` are those that have one."""
+    """The files of one split: the line in the national file, then the columns that we read; `units` have one."""
 
     folder: Path
     layout: Layout
     units: Mapping[str, Mapping[str, Any]]
     bad: tuple[BadRow, ...]
 
+    @property
+    def positions(self) -> dict[str, int]:
+        """Where the columns stand in the records of the parts."""
+        return {name: place for place, name in enumerate(_present(self.layout), start=1)}
+
     def path(self, unit: str) -> Path:
         return self.folder / f"{unit}.csv"
 
-    def lines(self, unit: str) -> NDArray[np.int64]:
-        """For each record of the unit's file its line in the national one."""
-        return np.fromfile(self.folder / f"{unit}.lines", dtype=np.int64)
+    def records(self, uf: str) -> Iterator[Record]:
+        """What a partition sees: its own rows and those of no known UF, each with its line in the national file."""
+        width = len(self.positions) + 1
+        for unit in (uf, REST):
+            if unit in self.units:
+                with self.path(unit).open("rb") as stream:
+                    for _, cells, _ in read_records(stream, width):
+                        yield int(cells[0]), cells, ""
 
     def elsewhere(self, uf: str, election_year: int | None) -> Counter[str]:
         """How the filters of year and UF would leave out the rows of the other UFs."""
@@ -59,10 +78,7 @@ class NationalSplit:
 
     def is_whole(self) -> bool:
         """True when every file still has its size."""
-        return all(
-            self.path(unit).stat().st_size == figures["bytes"] and len(self.lines(unit)) == figures["rows"]
-            for unit, figures in self.units.items()
-        )
+        return all(self.path(unit).stat().st_size == figures["bytes"] for unit, figures in self.units.items())
 
 
 def split_national(path: Path, sha256: str, member: str, folder: Path) -> NationalSplit:
@@ -102,73 +118,67 @@ def _open(target: Path) -> NationalSplit | None:
 
 
 def _write(path: Path, member: str, folder: Path) -> None:
-    bad: list[BadRow] = []
     with ExitStack() as stack:
-        files = _Files(folder, stack)
         stream = stack.enter_context(open_member(path, member))
         header = read_header(stream)
         layout = layout_of(header)
-        for number, block in enumerate(record_blocks(stream, FIRST_LINE)):
-            for records in read_block(block, layout.width, layout.positions):
-                bad += records.bad
-                files.add(records)
+        files = _Files(folder, layout, stack)
+        for number, records in enumerate(in_batches(read_records(stream, layout.width))):
+            files.add(records)
             if number == 0:
-                refuse_garbage(len(bad), len(bad) + files.rows())
+                refuse_garbage(len(files.bad), files.rows_read())
     units = {
-        unit: {
-            "rows": sum(years.values()),
-            "bytes": (folder / f"{unit}.csv").stat().st_size,
-            "years": dict(years),
-        }
+        unit: {"bytes": (folder / f"{unit}.csv").stat().st_size, "years": dict(years)}
         for unit, years in files.years.items()
     }
-    index = {"header": header, "units": units, "bad": [(row.line, row.reason) for row in bad]}
+    index = {"header": header, "units": units, "bad": files.bad}
     write_atomically(folder / "index.json", json.dumps(index).encode("utf-8"))
 
 
 class _Files:
-    """One CSV and one list of lines per unit, written as the blocks come; counts rows by unit and year."""
+    """One CSV per unit, written as the records come; counts rows by unit and year."""
 
-    def __init__(self, folder: Path, stack: ExitStack) -> None:
+    def __init__(self, folder: Path, layout: Layout, stack: ExitStack) -> None:
         self._folder = folder
         self._stack = stack
-        self._open: dict[str, tuple[IO[bytes], IO[bytes]]] = {}
+        self._take = itemgetter(*(layout.positions[name] for name in _present(layout)))
+        self._unit_at, self._year_at = layout.positions["SG_UF"], layout.positions["ANO_ELEICAO"]
+        self._writers: dict[str, Writer] = {}
         self.years: dict[str, Counter[str]] = {}
+        self.bad: list[BadRow] = []
 
-    def add(self, records: Records) -> None:
-        if not len(records.lines):
-            return
-        columns = Columns(records.cells, len(records.lines))
-        units, years = columns.text("SG_UF").upper(), columns.number("ANO_ELEICAO")
-        present = [name for name in NAMES if name in records.cells]
-        for unit in {_file_of(value) for value in units.different()}:
-            rows = units.where(lambda value, unit=unit: _file_of(value) == unit)  # type: ignore[misc]
-            table, lines = self._of(unit)
-            table.write(records.cells.compact(present, rows))
-            lines.write(records.lines[rows].tobytes())
-            for year in years.different():
-                found = int((rows & years.where(lambda value, year=year: value is year or value == year)).sum())  # type: ignore[misc]
-                if found:
-                    self.years[unit][_year_key(year)] += found
+    def add(self, records: Iterable[Record]) -> None:
+        for line, cells, fault in records:
+            if fault:
+                self.bad.append(BadRow(line, fault))
+            else:
+                unit = _file_of(cells[self._unit_at])
+                self._of(unit).writerow((line, *self._take(cells)))
+                self.years[unit][_year_key(cells[self._year_at])] += 1
 
-    def rows(self) -> int:
-        return sum(years.total() for years in self.years.values())
+    def rows_read(self) -> int:
+        return len(self.bad) + sum(years.total() for years in self.years.values())
 
-    def _of(self, unit: str) -> tuple[IO[bytes], IO[bytes]]:
-        if unit not in self._open:
-            self._open[unit] = (
-                self._stack.enter_context((self._folder / f"{unit}.csv").open("wb")),
-                self._stack.enter_context((self._folder / f"{unit}.lines").open("wb")),
-            )
+    def _of(self, unit: str) -> "Writer":
+        if unit not in self._writers:
+            file = self._stack.enter_context((self._folder / f"{unit}.csv").open("w", encoding=ENCODING, newline=""))
+            self._writers[unit] = csv.writer(file, delimiter=DELIMITER, lineterminator="\n")
             self.years[unit] = Counter()
-        return self._open[unit]
+        return self._writers[unit]
 
 
-def _file_of(unit: str | None) -> str:
+def _present(layout: Layout) -> list[str]:
+    return [name for name in ALIASES if name in layout.positions]
+
+
+def _file_of(text: str) -> str:
+    unit = upper_or_none(text)
     return unit if unit in UF_NAMES else REST
 
 
-def _year_key(year: Any) -> str:
+@lru_cache(maxsize=1024)
+def _year_key(text: str) -> str:
+    year = read_number("ANO_ELEICAO", text)
     return "" if year is None else "damaged" if year is DAMAGED else str(year)
 
 

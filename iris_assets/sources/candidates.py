@@ -1,72 +1,45 @@
 """The candidates file as batches of store rows: streamed, validated, filtered, one candidate per SQ."""
 
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import IO, Any, Final
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import IO, Final
 
 from iris_assets.errors import SourceContractError
 from iris_assets.sources.archive import Archive
 from iris_assets.sources.archives import member_names, open_member
-from iris_assets.sources.candidate_columns import ALIASES, Layout, layout_of
-from iris_assets.sources.candidate_rows import Filters, RowMaker, refuse_garbage
-from iris_assets.sources.candidate_split import REST, NationalSplit, split_national
-from iris_assets.sources.csv_blocks import FIRST_LINE, BadRow, record_blocks
-from iris_assets.sources.csv_cells import Records, read_block, read_header
+from iris_assets.sources.candidate_columns import Layout, layout_of
+from iris_assets.sources.candidate_rows import CandidateBatch, RowMaker, refuse_garbage
+from iris_assets.sources.candidate_split import NationalSplit, split_national
+from iris_assets.sources.candidate_values import Filters
+from iris_assets.sources.csv_records import Record, in_batches, read_header, read_records
 from iris_assets.sources.proposals import CANDIDATES_CSV, base_name
 
 NATIONAL_MEMBER: Final = "BRASIL"
 
 
-@dataclass(slots=True)
-class CandidateBatch:
-    """What one block of the file gave.
-
-    `rows` are keyed as the Candidate table; `rows_read` counts every CSV row of the block, so that
-    rows_read = stored rows + bad_rows + sum(skipped) over the whole reading.
-    """
-
-    rows: list[dict[str, Any]]
-    bad_rows: list[BadRow]
-    skipped: Counter[str]
-    rows_read: int
-
-
 @dataclass(frozen=True, slots=True)
-class Part:
-    """One stream of records. Without `layout` it begins with a header; `lines`: each record's line in the source."""
+class Records:
+    """Records that stand ready: the file's layout, where they have its columns, and what was not worth opening."""
 
-    stream: AbstractContextManager[IO[bytes]]
-    layout: Layout | None = None
-    lines: NDArray[np.int64] | None = None
-
-    def records(self, layout: Layout, stream: IO[bytes]) -> Iterator[list[Records]]:
-        """The records of each block."""
-        for block in record_blocks(stream, FIRST_LINE if self.lines is None else 0):
-            found = list(read_block(block, layout.width, layout.positions))
-            if self.lines is not None:
-                for records in found:
-                    records.lines = self.lines[records.lines]
-            yield found
+    layout: Layout
+    positions: Mapping[str, int]
+    stream: Iterator[Record]
+    elsewhere: CandidateBatch | None = None
 
 
 @dataclass(slots=True)
 class CandidateReading:
     """Iterates over batches; `notes` and `layout` are complete once the iteration has ended."""
 
-    _parts: Sequence[Part]
+    _source: AbstractContextManager[Records]
     _maker: RowMaker
     member: str
     layout: Layout | None = None
     notes: list[str] = field(default_factory=list)
     rows_read: int = 0
-    elsewhere: CandidateBatch | None = None
 
     @property
     def generated(self) -> str:
@@ -74,36 +47,29 @@ class CandidateReading:
         return self._maker.generated
 
     def __iter__(self) -> Iterator[CandidateBatch]:
-        if self.elsewhere is not None:
-            yield self._counted(self.elsewhere)
-        for part in self._parts:
-            with part.stream as stream:
-                layout = part.layout or self._read_layout(stream)
-                for number, found in enumerate(part.records(layout, stream)):
-                    batches = [self._batch(records) for records in found]
-                    if number == 0:
-                        refuse_garbage(sum(len(b.bad_rows) for b in batches), sum(b.rows_read for b in batches))
-                    yield from map(self._counted, batches)
-        last = self._maker.finish()
-        if last.rows or last.skipped:
-            yield CandidateBatch(last.rows, [], last.skipped, 0)
+        with self._source as records:
+            self.layout = records.layout
+            self.notes.extend(records.layout.notes())
+            yield from self._counted(self._batches(records))
         self.notes.extend(self._maker.notes())
         if self.rows_read == 0:
             self.notes.append(f"{self.member}: published, still empty")
 
-    def _batch(self, records: Records) -> CandidateBatch:
-        made = self._maker.make(records)
-        bad = sorted([*records.bad, *made.bad], key=lambda row: row.line)
-        return CandidateBatch(made.rows, bad, made.skipped, len(records.lines) + len(records.bad))
+    def _batches(self, records: Records) -> Iterator[CandidateBatch]:
+        self._maker.use(records.positions)
+        elsewhere = records.elsewhere or CandidateBatch([])
+        yield elsewhere
+        for number, batch in enumerate(map(self._maker.make, in_batches(records.stream))):
+            if number == 0:
+                refuse_garbage(len(elsewhere.bad_rows) + len(batch.bad_rows), elsewhere.rows_read + batch.rows_read)
+            yield batch
+        yield self._maker.finish()
 
-    def _counted(self, batch: CandidateBatch) -> CandidateBatch:
-        self.rows_read += batch.rows_read
-        return batch
-
-    def _read_layout(self, stream: IO[bytes]) -> Layout:
-        self.layout = layout_of(read_header(stream))
-        self.notes.extend(self.layout.notes())
-        return self.layout
+    def _counted(self, batches: Iterator[CandidateBatch]) -> Iterator[CandidateBatch]:
+        for batch in batches:
+            if batch.rows_read or batch.rows:
+                self.rows_read += batch.rows_read
+                yield batch
 
 
 def read_candidates(
@@ -120,38 +86,35 @@ def read_candidates(
     maker = RowMaker(filters, source_url=archive.url, collected_at=archive.collected_at)
     national = NATIONAL_MEMBER in base_name(member).upper()
     if national and splits is not None:
-        reading = _split_reading(split_national(archive.path, archive.sha256, member, splits), maker, member, filters)
+        split = split_national(archive.path, archive.sha256, member, splits)
+        reading = CandidateReading(_of_split(split, uf, election_year), maker, member)
     else:
-        reading = CandidateReading([Part(open_member(archive.path, member))], maker, member)
+        reading = CandidateReading(with_header(open_member(archive.path, member)), maker, member)
     if national:
         reading.notes.append(f"{uf} has no file of its own: read from the national one")
     return reading
 
 
-def _split_reading(split: NationalSplit, maker: RowMaker, member: str, filters: Filters) -> CandidateReading:
-    present = [name for name in ALIASES if name in split.layout.positions]
-    layout = Layout({name: place for place, name in enumerate(present)}, len(present), (), ())
-    parts = [
-        Part(_opened(split.path(unit)), layout, split.lines(unit))
-        for unit in (filters.state or "", REST)
-        if unit in split.units
-    ]
-    skipped = split.elsewhere(filters.state or "", filters.election_year)
-    elsewhere = CandidateBatch([], list(split.bad), skipped, skipped.total() + len(split.bad))
-    return CandidateReading(parts, maker, member, split.layout, split.layout.notes(), elsewhere=elsewhere)
-
-
 def read_candidates_file(path: Path) -> CandidateReading:
     """Every valid row of a CSV on disk, unfiltered but for by-elections; what `inspect` shows."""
     maker = RowMaker(Filters(), source_url=path.name, collected_at=datetime.now(UTC))
-    return CandidateReading([Part(_opened(path))], maker, path.name)
+    return CandidateReading(with_header(path.open("rb")), maker, path.name)
 
 
 @contextmanager
-def _opened(path: Path) -> Iterator[IO[bytes]]:
-    """The file, opened when it is its turn."""
-    with path.open("rb") as stream:
-        yield stream
+def with_header(opened: AbstractContextManager[IO[bytes]]) -> Iterator[Records]:
+    """The records of a stream that begins with a header; the stream is closed afterwards."""
+    with opened as stream:
+        layout = layout_of(read_header(stream))
+        yield Records(layout, layout.positions, read_records(stream, layout.width))
+
+
+@contextmanager
+def _of_split(split: NationalSplit, uf: str, election_year: int) -> Iterator[Records]:
+    """The records that the partition sees; those of the other UFs are only counted."""
+    skipped = split.elsewhere(uf, election_year)
+    elsewhere = CandidateBatch([], list(split.bad), skipped, skipped.total() + len(split.bad))
+    yield Records(split.layout, split.positions, split.records(uf), elsewhere)
 
 
 def member_of(path: Path, uf: str) -> str:

@@ -26,14 +26,16 @@ def missing(value: str, *, number: bool = False) -> Missing | None:
 def text_or_none(value: str) -> str | None:
     """The text with outer blanks gone and inner runs of blanks made one; None for a sentinel."""
     text = " ".join(value.split())
-    return None if missing(text) else text
+    return None if text.upper().rstrip("#") in _TEXTS else text
 
 
 def number_or_none(value: str) -> int | None:
     """The whole number in a text field, None for a sentinel; ValueError for anything else."""
-    if missing(value, number=True):
-        return None
     text = value.strip()
+    if text.isascii() and text.isdigit():
+        return int(text)
+    if missing(text, number=True):
+        return None
     if not (text.isascii() and text.removeprefix("-").isdigit()):
         raise ValueError("not a number")
     return int(text)

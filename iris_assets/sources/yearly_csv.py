@@ -6,15 +6,14 @@ from operator import itemgetter
 from pathlib import Path
 
 from iris_assets.errors import SourceContractError
+from iris_assets.sources.csv_records import csv_reader
 from iris_assets.sources.received import describe, is_html
-
-csv.field_size_limit(4 * 1024 * 1024)
 
 
 def yearly_rows(path: Path, columns: Sequence[str]) -> Iterator[tuple[str, ...]]:
     """The named columns of each record, as text. SourceContractError CSV_COLUMN_MISSING or CSV_TRUNCATED."""
     with path.open(encoding="utf-8-sig", newline="") as file:
-        reader = csv.reader(file, delimiter=";")
+        reader = csv_reader(file)
         header = next(reader, [])
         pick = _picker(header, columns)
         width = len(header)

@@ -215,7 +215,7 @@ def test_nothing_personal_is_kept_anywhere(court: Court, caplog: pytest.LogCaptu
             line(**PERSONAL, SQ_CANDIDATO="FULANA.SECRETA@EXAMPLE.ORG"),
             line(**PERSONAL, SQ_CANDIDATO="250000000003") + ';"12345678909"',
             line(**PERSONAL, SQ_CANDIDATO="250000000004", NM_SOCIAL_CANDIDATO="A\0B"),
-            line(**PERSONAL, SQ_CANDIDATO="250000000005").replace('"FULANA"', '"FULANA'),
+            line(**PERSONAL, SQ_CANDIDATO="250000000005").replace('"FULANA"', '"FULANA "FU" DE TAL"'),
         ],
         "BRASIL": [line(**PERSONAL, SG_UF="RJ"), line(**PERSONAL, SG_UF="XX", SQ_CANDIDATO="1")],
     }
@@ -228,6 +228,10 @@ def test_nothing_personal_is_kept_anywhere(court: Court, caplog: pytest.LogCaptu
     court.publish_bytes(";".join(PERSONAL.values()).encode())
     reports.append(court.candidates("SP")["SP"])
     assert reports[-1].error_code == "ARCHIVE_NOT_ZIP"
+    unclosed = line(**PERSONAL, SQ_CANDIDATO="250000000007").replace('"FULANA"', '"FULANA')
+    court.publish(members | {"SP": [*members["SP"], unclosed]})
+    reports.append(court.candidates("SP")["SP"])
+    assert (reports[-1].error_code, "line 9:" in reports[-1].error_message) == ("CSV_QUOTE_UNCLOSED", True)
     said = repr(reports) + repr([report_metadata(report) for report in reports]) + caplog.text
     with sqlite3.connect(court.folder / "store.sqlite3") as connection:
         said += "\n".join(connection.iterdump())

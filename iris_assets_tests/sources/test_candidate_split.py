@@ -70,8 +70,8 @@ def test_one_pass_serves_all_partitions_and_holds_nothing_personal(tmp_path: Pat
     for uf in PARTITIONS:
         everything(archive, uf, splits)
     assert {path.name: path.stat().st_mtime_ns for path in folder.iterdir()} == made
-    assert {f"{unit}.csv" for unit in (*PARTITIONS, REST)} == {name for name in made if name.endswith(".csv")}
-    held = b"".join(path.read_bytes() for path in folder.iterdir() if path.suffix != ".lines")
+    assert {f"{unit}.csv" for unit in (*PARTITIONS, REST)} | {"index.json"} == set(made)
+    held = b"".join(path.read_bytes() for path in folder.iterdir())
     for secret in (b"12345678909", b"fulana@example.org", b"01/02/1970", b"001234567890"):
         assert secret not in held
 
@@ -95,6 +95,23 @@ def test_a_file_of_garbage_is_refused_and_leaves_nothing(tmp_path: Path) -> None
     with pytest.raises(SourceContractError, match="CSV_MOST_ROWS_INVALID"):
         everything(archive, "SP", tmp_path / "splits")
     assert list((tmp_path / "splits").iterdir()) == []
+
+
+def test_a_file_with_an_unclosed_quote_is_refused_before_any_partition_reads_it(tmp_path: Path) -> None:
+    lines = [line(), line(SG_UF="RJ").replace('"FULANA"', '"FULANA'), line(SG_UF="PI")]
+    with pytest.raises(SourceContractError, match="CSV_QUOTE_UNCLOSED: line 3:"):
+        everything(archive_of(tmp_path, {"BRASIL": lines}), "PI", tmp_path / "splits")
+    assert list((tmp_path / "splits").iterdir()) == []
+
+
+def test_shifted_rows_of_no_known_uf_do_not_refuse_a_whole_country(tmp_path: Path) -> None:
+    """Forty damaged rows among two hundred sound ones are forty bad rows, for a partition without rows of its own too."""
+    shifted = [line(SG_UF="MASCULINO", NR_PARTIDO="PAZUL") for _ in range(40)]
+    archive = archive_of(tmp_path, {"BRASIL": shifted + [line(SQ_CANDIDATO=str(10**11 + n)) for n in range(200)]})
+    for uf in ("SP", "AC"):
+        rows, bad, skipped, read = everything(archive, uf, tmp_path / "splits")
+        assert (len(rows), len(bad), read) == (200 if uf == "SP" else 0, 40, 240)
+        assert skipped == ({} if uf == "SP" else {"uf": 200})
 
 
 def test_the_index_tells_rows_by_unit_and_year(tmp_path: Path) -> None:

@@ -138,11 +138,17 @@ def test_bad_rows_are_told_by_line_and_reason_and_the_others_go_on(tmp_path: Pat
     ]
 
 
-def test_a_quote_that_never_closes_costs_one_row(tmp_path: Path) -> None:
+def test_a_quote_that_never_closes_fails_the_file_with_its_line(tmp_path: Path) -> None:
     broken = line(SQ_CANDIDATO="250000000009").replace('"FULANA"', '"FULANA')
-    rows, bad, _, _ = read(archive_of(tmp_path, {"SP": [line(), broken, line(SQ_CANDIDATO="250000000002")]}))
+    with pytest.raises(SourceContractError, match="CSV_QUOTE_UNCLOSED: line 3:"):
+        read(archive_of(tmp_path, {"SP": [line(), broken, line(SQ_CANDIDATO="250000000002")]}))
+
+
+def test_a_quote_inside_a_name_costs_one_row(tmp_path: Path) -> None:
+    odd = line(SQ_CANDIDATO="250000000009").replace('"FULANA"', '"FULANA "FU" DE TAL"')
+    rows, bad, _, _ = read(archive_of(tmp_path, {"SP": [line(), odd, line(SQ_CANDIDATO="250000000002")]}))
     assert [row["tse_id"] for row in rows] == ["250000000001", "250000000002"]
-    assert bad == [(3, "a quote that never closes")]
+    assert bad == [(3, "a quote inside a quoted field")]
 
 
 def test_two_rounds_are_one_candidate_with_the_latest_result(tmp_path: Path) -> None:
