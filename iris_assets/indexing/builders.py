@@ -6,9 +6,9 @@ from datetime import date, datetime
 from typing import Any, Final
 
 from iris_assets.indexing.normalise import normalise_text, one_line
+from iris_assets.indexing.plan_text import joined_pages
 
 BUILDERS_VERSION: Final = "1"  # part of every consumed key: a change cuts all sources anew
-PAGE_BREAK: Final = "\n\n"
 TITLE_LENGTH: Final = 500
 HEADER_LENGTH: Final = 1000
 BETWEEN: Final = " · "
@@ -64,7 +64,7 @@ def build_bill(bill: Record) -> SourceText:
 
 def build_document(document: Record, pages: Sequence[tuple[int, str]], candidates: Sequence[Record]) -> SourceText:
     """A government plan from its pages (physical number, text) and the candidates it was filed under."""
-    text, marks = _pages(pages)
+    plan = joined_pages(pages)
     title = one_line(document["title"])
     filed = sorted(candidates, key=lambda row: (_name(row), row["tse_id"], row["election_year"]))
     people = "; ".join(
@@ -75,7 +75,7 @@ def build_document(document: Record, pages: Sequence[tuple[int, str]], candidate
         document["document_hash"],
         document,
         title=title,
-        text=text,
+        text=plan.text,
         header=(title, people, str(document["election_year"])),
         metadata={
             "electionYear": document["election_year"],
@@ -83,7 +83,7 @@ def build_document(document: Record, pages: Sequence[tuple[int, str]], candidate
             "fileName": document["file_name"],
             "documentHash": document["document_hash"],
         },
-        page_marks=marks,
+        page_marks=plan.page_marks,
         ocr_pages=frozenset(document["ocr_pages"] or ()),
     )
 
@@ -181,17 +181,3 @@ def _period(start: date | None, end: date | None) -> str:
     """Years with an en dash; one year alone when the other is unknown or equal (an open end may only be unknown)."""
     years = [str(moment.year) for moment in (start, end) if moment is not None]
     return "–".join(dict.fromkeys(years))
-
-
-def _pages(pages: Sequence[tuple[int, str]]) -> tuple[str, tuple[tuple[int, int], ...]]:
-    """The pages' text joined by an empty line, and where each begins; a page without text is left out."""
-    parts: list[str] = []
-    marks: list[tuple[int, int]] = []
-    offset = 0
-    for number, raw in pages:
-        text = normalise_text(raw)
-        if text:
-            marks.append((offset, number))
-            parts.append(text)
-            offset += len(text) + len(PAGE_BREAK)
-    return PAGE_BREAK.join(parts), tuple(marks)
