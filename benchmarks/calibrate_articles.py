@@ -22,7 +22,8 @@ from iris_assets.articles.extraction import LOW_AGREEMENT, make_article
 from iris_assets.articles.harness import kept_share
 from iris_assets.articles.publishing import NEAR_DUPLICATE
 from iris_assets.articles.repairs import Attested, repair_problem
-from iris_assets.articles.text import fold, jaccard, shingles, words
+from iris_assets.articles.text import jaccard, shingles, words
+from iris_assets.words.text import fold_any_script
 
 STORED = Path(__file__).parents[1] / "iris_assets" / "articles" / "calibration.json"
 Case = tuple[str, BlockMap, Any]  # gold body, blocks, article
@@ -37,9 +38,9 @@ def cases(folder: Path) -> list[Case]:
 
 
 def true_selection(gold: str, blocks: BlockMap) -> list[Block]:
-    bag = shingles(fold(gold))
+    bag = shingles(fold_any_script(gold))
     body = [block for block in blocks.selected if block.type not in (*HEADS, "image")]
-    return [b for b in body if (own := shingles(fold(b.text))) and (own & bag).total() >= 0.8 * own.total()]
+    return [b for b in body if (own := shingles(fold_any_script(b.text))) and (own & bag).total() >= 0.8 * own.total()]
 
 
 def share(values: Sequence[bool]) -> float:
@@ -120,9 +121,9 @@ def repairs(found: Sequence[Case], limits: Thresholds) -> dict[str, Any]:
 def duplicates(found: Sequence[Case]) -> dict[str, Any]:
     same = []
     for _, _, article in found:
-        bags = [shingles(fold(item.text or "")) for item in article.extractions.values()]
+        bags = [shingles(fold_any_script(item.text or "")) for item in article.extractions.values()]
         same += [jaccard(left, right) for left, right in combinations(bags, 2) if left and right]
-    bags = [shingles(fold(gold)) for gold, _, _ in found]
+    bags = [shingles(fold_any_script(gold)) for gold, _, _ in found]
     other = sorted(jaccard(left, right) for left, right in combinations(bags, 2))
     return {"same_text_collapsed": share([v >= NEAR_DUPLICATE for v in same]), "different_texts": len(other),
             "different_collapsed": sum(v >= NEAR_DUPLICATE for v in other), "most_alike": round(other[-1], 3)}  # fmt: skip

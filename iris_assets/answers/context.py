@@ -5,9 +5,9 @@ import re
 import secrets
 from collections.abc import Sequence
 
-from iris_assets.answers.order import in_neutral_order
 from iris_assets.grounding.evidence import GateEvidence, Owner
 from iris_assets.grounding.normalise import clean
+from iris_assets.retrieval.order import in_neutral_order
 from iris_assets.retrieval.types import CandidateRef, Evidence
 
 RECORD_MISSING = "SOURCE_RECORD_NOT_FOUND"

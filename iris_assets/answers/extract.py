@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from iris_assets.answers.context import escape
-from iris_assets.answers.order import grouped
 from iris_assets.grounding.normalise import clean, content_stems, fold
 from iris_assets.grounding.sentences import pieces
 from iris_assets.grounding.spans import Span
+from iris_assets.retrieval.order import grouped
 from iris_assets.retrieval.types import CandidateLookup, CandidateRef, Evidence
 
 LONGEST = 320

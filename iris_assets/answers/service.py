@@ -19,7 +19,6 @@ from iris_assets.answers.fixed import (
     profile_text,
 )
 from iris_assets.answers.generation import Chat, Generated, Generator
-from iris_assets.answers.order import ORDER_NOTICE, in_neutral_order, neutral_order, several_candidates
 from iris_assets.answers.prompts import load_prompt
 from iris_assets.answers.record import load_answer, save_answer
 from iris_assets.answers.response import AnswerResponse, PromptModel, RemovedModel, TimingsModel
@@ -28,6 +27,7 @@ from iris_assets.errors import UsageError
 from iris_assets.grounding.gate import Citation, Removed, verify
 from iris_assets.grounding.normalise import clean
 from iris_assets.retrieval.listing import REGISTRY_LIST
+from iris_assets.retrieval.order import ORDER_NOTICE, by_ballot_name, in_neutral_order, several_candidates
 from iris_assets.retrieval.service import RetrievalService
 from iris_assets.retrieval.types import NEWS_ARTICLE, Evidence, Retrieval, Turn
 from iris_assets.settings import Settings
@@ -122,7 +122,7 @@ class AnswerService:
         if retrieval.refusal:
             return _Draft(retrieval.refusal)
         if retrieval.clarification:
-            return _Draft(clarification_text(tuple(neutral_order(retrieval.clarification))))
+            return _Draft(clarification_text(tuple(by_ballot_name(retrieval.clarification))))
         if retrieval.lookup:
             return _quoted(build_lookup(question, retrieval.lookup), (ORDER_NOTICE,))
         if not retrieval.evidences:
@@ -164,7 +164,7 @@ class AnswerService:
             removed=[RemovedModel(**item.as_json()) for item in draft.removed],
             flagged=[RemovedModel(**item.as_json()) for item in draft.flagged],
             candidate=candidate_model(retrieval.candidate) if retrieval.candidate else None,
-            choices=[candidate_model(choice) for choice in neutral_order(retrieval.clarification)],
+            choices=[candidate_model(choice) for choice in by_ballot_name(retrieval.clarification)],
             intent=retrieval.intent,
             strategy=retrieval.strategy,
             prompt=PromptModel(name=self._prompt.name, version=self._prompt.version, hash=self._prompt.hash),

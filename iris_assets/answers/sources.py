@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 
-from iris_assets.answers.order import neutral_order
 from iris_assets.answers.response import CandidateModel, CitationModel, SourceModel, SpanModel
 from iris_assets.grounding.gate import Citation
 from iris_assets.grounding.normalise import clean
 from iris_assets.grounding.spans import Span
+from iris_assets.retrieval.order import by_ballot_name
 from iris_assets.retrieval.types import GOVERNMENT_PROPOSAL, CandidateRef, Evidence
 
 
@@ -38,7 +38,7 @@ def citation_models(citations: Sequence[Citation]) -> list[CitationModel]:
 
 
 def _source(evidence: Evidence, span: Span | None) -> SourceModel:
-    candidates = neutral_order(evidence.candidates)
+    candidates = by_ballot_name(evidence.candidates)
     years = sorted({candidate.year for candidate in candidates})
     is_plan = evidence.source_type == GOVERNMENT_PROPOSAL
     return SourceModel(

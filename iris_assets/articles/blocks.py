@@ -10,7 +10,8 @@ from rapidfuzz import fuzz
 
 from iris_assets.articles.contracts import Article, Extraction
 from iris_assets.articles.dom import BLOCK_TAGS, SILENT_TAGS, absolute, dom, tag_of
-from iris_assets.articles.text import fold, one_line, shingles, undamaged
+from iris_assets.articles.text import one_line, shingles, undamaged
+from iris_assets.words.text import fold_any_script
 
 HEADINGS: Final = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 SHORT: Final = 12  # characters up to which two texts are equal or different, nothing between
@@ -156,15 +157,15 @@ class BlockMap:
 def map_blocks(article: Article) -> BlockMap:
     """All blocks, each with its equivalents in the other extractions and its votes (1 to 3)."""
     every = {name: blocks_of(name, extraction, article.url) for name, extraction in article.extractions.items()}
-    bags = {name: shingles(fold(" ".join(block.text for block in blocks))) for name, blocks in every.items()}
-    keys = {name: [(fold(block.text), block) for block in blocks] for name, blocks in every.items()}
+    bags = {name: shingles(fold_any_script(" ".join(block.text for block in blocks))) for name, blocks in every.items()}
+    keys = {name: [(fold_any_script(block.text), block) for block in blocks] for name, blocks in every.items()}
     linked = {name: [_linked(block, keys, bags) for block in blocks] for name, blocks in every.items()}
     chosen = article.selected_extractor
     return BlockMap(tuple(linked[chosen]), tuple(b for name, found in linked.items() if name != chosen for b in found))
 
 
 def _linked(block: Block, keys: dict[str, list[tuple[str, Block]]], bags: dict[str, Any]) -> Block:
-    key, votes, same = fold(block.text), 1, []
+    key, votes, same = fold_any_script(block.text), 1, []
     if not key:
         return block
     own = shingles(key)

@@ -6,7 +6,8 @@ from typing import Final
 
 from iris_assets.articles.blocks import Block, BlockMap
 from iris_assets.articles.contracts import RemovalReason
-from iris_assets.articles.text import fold, words
+from iris_assets.articles.text import words
+from iris_assets.words.text import fold_any_script
 
 HEADS: Final = ("title", "subtitle", "author")
 DENSE: Final = 0.6  # share of a block's words that are anchors of links
@@ -23,8 +24,8 @@ FLAG_REASONS: Final[dict[str, RemovalReason]] = {
 def flagged(blocks: BlockMap) -> BlockMap:
     """The same map with structural flags on the selected extractor's body blocks."""
     # Only a subtitle that will be shown counts: pages copy their first paragraph into the description.
-    titles = {fold(b.text) for b in (*blocks.selected, *blocks.others) if b.type == "title"}
-    heads = titles | {fold(b.text) for b in blocks.selected if b.type == "subtitle"}
+    titles = {fold_any_script(b.text) for b in (*blocks.selected, *blocks.others) if b.type == "title"}
+    heads = titles | {fold_any_script(b.text) for b in blocks.selected if b.type == "subtitle"}
     seen: set[str] = set()
     after_image = False
     marked = []
@@ -33,14 +34,14 @@ def flagged(blocks: BlockMap) -> BlockMap:
         marked.append(replace(block, flags=frozenset(flags)))
         after_image = block.type == "image"
         if block.type not in HEADS:
-            seen.add(fold(block.text))
+            seen.add(fold_any_script(block.text))
     return BlockMap(tuple(_stray_ends(marked)), blocks.others)
 
 
 def _flags(block: Block, heads: set[str], seen: set[str], after_image: bool) -> list[str]:
     if block.type == "image":
         return []
-    key, found = fold(block.text), []
+    key, found = fold_any_script(block.text), []
     if key in seen and len(words(key)) >= REPEATED_WORDS:
         found.append("duplicate")
     if key in heads:
@@ -83,8 +84,8 @@ def recovered(blocks: BlockMap) -> list[Block]:
 
 
 def _known(block: Block, blocks: BlockMap) -> bool:
-    key = fold(block.text)
-    return any(key in fold(own.text) for own in blocks.selected)
+    key = fold_any_script(block.text)
+    return any(key in fold_any_script(own.text) for own in blocks.selected)
 
 
 def _place(body: Sequence[Block], before: Block | None) -> int:

@@ -15,8 +15,9 @@ from iris_assets.articles.defects import HEADS, flagged
 from iris_assets.articles.extraction import make_article
 from iris_assets.articles.harness import deterministic
 from iris_assets.articles.pages import decoded
-from iris_assets.articles.text import fold, shingles, words
+from iris_assets.articles.text import shingles, words
 from iris_assets.errors import ModelError, UsageError
+from iris_assets.words.text import fold_any_script
 
 SAMPLES: Final = 1000
 CONSENSUS: Final = "consensus"
@@ -112,8 +113,8 @@ def _outputs(article: Article) -> dict[str, list[str]]:
 def block_score(found: Sequence[str], gold: str) -> PageScore:
     """Precision: the words of the blocks that stand in the gold text; recall: those of its lines that stand in them."""
     lines = [line for line in gold.splitlines() if words(line)]
-    precision = _held(found, shingles(fold(gold)))
-    recall = _held(lines, shingles(fold(" ".join(found))))
+    precision = _held(found, shingles(fold_any_script(gold)))
+    recall = _held(lines, shingles(fold_any_script(" ".join(found))))
     return precision, recall, bool(found), bool(lines)
 
 
@@ -121,7 +122,7 @@ def _held(pieces: Sequence[str], bag: Counter[tuple[str, ...]]) -> float:
     """The share of the pieces, by words, whose runs of words mostly stand in the bag."""
     total = held = 0
     for piece in pieces:
-        own = shingles(fold(piece))
+        own = shingles(fold_any_script(piece))
         size = len(words(piece))
         total += size
         held += size if own and (own & bag).total() >= HELD * own.total() else 0

@@ -8,8 +8,9 @@ from iris_assets.articles.configuration import Thresholds
 from iris_assets.articles.contracts import HygieneAnswer, Removal, Repair
 from iris_assets.articles.defects import HEADS, conservative
 from iris_assets.articles.repairs import Attested, repaired
-from iris_assets.articles.text import fold, words
+from iris_assets.articles.text import words
 from iris_assets.errors import ModelError
+from iris_assets.words.text import fold_any_script
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +68,8 @@ def deterministic(blocks: BlockMap, limits: Thresholds) -> Cleaned:
 
 def checked(cleaned: Cleaned, blocks: BlockMap, limits: Thresholds) -> Cleaned:
     """The same without repetition of title or subtitle, when enough of what the extractors agree on was kept."""
-    heads = {fold(text) for text in (cleaned.title, cleaned.subtitle) if text}
-    body = tuple(block for block in cleaned.body if block.type == "image" or fold(block.text) not in heads)
+    heads = {fold_any_script(text) for text in (cleaned.title, cleaned.subtitle) if text}
+    body = tuple(block for block in cleaned.body if block.type == "image" or fold_any_script(block.text) not in heads)
     if not any(words(block.text) for block in body):
         raise _ungrounded("GROUNDING_EMPTY", "nothing of the article was kept")
     if kept_share(body, blocks) < limits.minimum_kept_share:

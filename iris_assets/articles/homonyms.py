@@ -6,8 +6,9 @@ from itertools import pairwise
 from typing import Final
 
 from iris_assets.articles.contracts import Profile
-from iris_assets.articles.text import fold, sentences, words
+from iris_assets.articles.text import sentences, words
 from iris_assets.ufs import NATIONAL, UF_NAMES
+from iris_assets.words.text import fold_any_script
 
 NEAR: Final = 8  # words around a name in which label and office of its bearer stand
 HARMLESS: Final = frozenset(("ex", "vice"))  # in front of an office: another one than the bare word tells
@@ -25,7 +26,7 @@ OFFICES: Final = {
 def names_of(profile: Profile) -> list[str]:
     """Folded names that may stand for the person, longest first; a single word is too little to know anybody by."""
     every = (*profile.names, profile.ballot_name or "", *profile.aliases)
-    return sorted({key for name in every if len((key := fold(name)).split()) > 1}, key=len, reverse=True)
+    return sorted({key for name in every if len((key := fold_any_script(name)).split()) > 1}, key=len, reverse=True)
 
 
 def guard(profile: Profile, texts: Sequence[str]) -> str | None:
@@ -54,7 +55,7 @@ class _Mention:
 def _mentions(text: str, names: Sequence[list[str]]) -> Iterator[_Mention]:
     for sentence in sentences(text):
         found = words(sentence)
-        keys = [fold(word) for word in found]
+        keys = [fold_any_script(word) for word in found]
         for index in range(len(keys)):
             size = next((len(name) for name in names if keys[index : index + len(name)] == name), 0)
             rest = _after(sentence, found[: index + size]) if size else ""
@@ -92,21 +93,25 @@ def _beside(rest: str) -> tuple[str, str]:
 def _contradiction(mention: _Mention, profile: Profile) -> str | None:
     if not all(_label_fits(label, profile) for label in _labels(mention)) or _is_elsewhere(mention, profile):
         return "HOMONYM_OTHER_PARTY_OR_UF"
-    own = {fold(profile.office or ""), *(["deputado federal"] if profile.camara_id else [])}
-    stated = {fold(office) for office in (_office_before(mention.before), _office_beside(mention.apposition)) if office}
+    own = {fold_any_script(profile.office or ""), *(["deputado federal"] if profile.camara_id else [])}
+    stated = {
+        fold_any_script(office)
+        for office in (_office_before(mention.before), _office_beside(mention.apposition))
+        if office
+    }
     return "HOMONYM_OTHER_OFFICE" if stated - own else None
 
 
 def _office_before(around: Sequence[str]) -> str | None:
     """The office that ends these words; a former one or a deputy's (`ex-prefeita`, `vice-prefeita`) says nothing."""
-    keys = fold(" ".join(around)).split()
+    keys = fold_any_script(" ".join(around)).split()
     title = max((t for t in OFFICES if keys[-len(t.split()) :] == t.split()), key=len, default="")
     return _stated(keys, len(keys) - len(title.split()), title)
 
 
 def _office_beside(apposition: str) -> str | None:
     """The office that an apposition begins with: `vereadora de Recife`, `a vereadora`, `candidata a vereadora`."""
-    keys = fold(apposition).split()
+    keys = fold_any_script(apposition).split()
     for start in range(3 if keys[:1] in (["candidato"], ["candidata"]) else 2):
         title = max((t for t in OFFICES if keys[start : start + len(t.split())] == t.split()), key=len, default="")
         if title:
@@ -140,7 +145,7 @@ def _is_elsewhere(mention: _Mention, profile: Profile) -> bool:
         if (
             named
             and profile.uf not in (*named, NATIONAL)
-            and any(f" {title} " in f" {fold(around)} " for title in OFFICES)
+            and any(f" {title} " in f" {fold_any_script(around)} " for title in OFFICES)
         ):
             return True
     return False
@@ -149,7 +154,7 @@ def _is_elsewhere(mention: _Mention, profile: Profile) -> bool:
 def ufs_named(text: str) -> set[str]:
     """The UFs whose full names stand in a text, the longest name first (Mato Grosso do Sul is not Mato Grosso)."""
     found, named, index = words(text), set(), 0
-    keys = [fold(word) for word in found]
+    keys = [fold_any_script(word) for word in found]
     while index < len(keys):
         size = 1
         for uf, parts in _UF_WORDS:
@@ -164,7 +169,8 @@ def ufs_named(text: str) -> set[str]:
 
 
 _UF_WORDS: Final = sorted(
-    ((uf, fold(name).split()) for uf, name in UF_NAMES.items() if uf != NATIONAL), key=lambda item: -len(item[1])
+    ((uf, fold_any_script(name).split()) for uf, name in UF_NAMES.items() if uf != NATIONAL),
+    key=lambda item: -len(item[1]),
 )
 
 
@@ -176,14 +182,16 @@ def _label_fits(label: Sequence[str], profile: Profile) -> bool:
     parties = [part for part in label if part.isalpha() and part not in UF_NAMES]
     if ufs and profile.uf not in (*ufs, NATIONAL):
         return False
-    own = fold(profile.party or "")
-    return not parties or not own or fold(" ".join(parties)) == own
+    own = fold_any_script(profile.party or "")
+    return not parties or not own or fold_any_script(" ".join(parties)) == own
 
 
 def _supported(text: str, profile: Profile) -> bool:
     """The paragraph also holds the profile's UF, party or one of its bills; a line in capitals tells no signs."""
-    found = f" {fold(text)} "
-    if profile.uf in ufs_named(text) or any(f" {fold(bill)} " in found for bill in profile.bills if fold(bill)):
+    found = f" {fold_any_script(text)} "
+    if profile.uf in ufs_named(text) or any(
+        f" {fold_any_script(bill)} " in found for bill in profile.bills if fold_any_script(bill)
+    ):
         return True
     exact, party = words(text), words(profile.party or "")
     if text.isupper():

@@ -4,9 +4,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from iris_assets.articles.runtime import Outcome
-from iris_assets.articles.text import fold, jaccard, shingles
+from iris_assets.articles.text import jaccard, shingles
 from iris_assets.errors import NotFoundError
 from iris_assets.store import Store
+from iris_assets.words.text import fold_any_script
 
 SOURCE_TYPE: Final = "NEWS_ARTICLE"
 ROLE: Final = "SUBJECT"
@@ -44,8 +45,11 @@ def publish(store: Store, outcome: Outcome) -> Published:
 
 
 def _near(store: Store, tse_id: str, fingerprint: str, text: str) -> str | None:
-    own = shingles(fold(text))
+    own = shingles(fold_any_script(text))
     for row in sorted(store.articles.of_candidate(tse_id), key=lambda row: str(row["fingerprint"])):
-        if row["fingerprint"] != fingerprint and jaccard(own, shingles(fold(row["body_text"] or ""))) >= NEAR_DUPLICATE:
+        if (
+            row["fingerprint"] != fingerprint
+            and jaccard(own, shingles(fold_any_script(row["body_text"] or ""))) >= NEAR_DUPLICATE
+        ):
             return str(row["fingerprint"])
     return None

@@ -11,8 +11,9 @@ from iris_assets.articles.contracts import Article, Decision, Enrichment, Hygien
 from iris_assets.articles.harness import Cleaned, apply_answer, deterministic
 from iris_assets.articles.homonyms import guard
 from iris_assets.articles.markdown import assemble, urls_of
-from iris_assets.articles.text import fold, one_line, words
+from iris_assets.articles.text import one_line, words
 from iris_assets.errors import ModelError
+from iris_assets.words.text import fold_any_script
 
 Payload = dict[str, Any]
 ABOUT = ("direct", "contextual")
@@ -120,11 +121,15 @@ def gate(profile: Profile, payload: Payload, asker: Asker) -> Payload:
 def enrich(article: Article, profile: Profile, payload: Payload, asker: Asker) -> Payload:
     """{"enrichment", "decisions"}; the body is not touched. Raises ModelError when neither model is believable."""
     ids = {item["id"] for item in payload["paragraphs"]}
-    held = set(fold(" ".join([payload["title"] or "", payload["subtitle"] or "", payload["body_text"]])).split())
+    held = set(
+        fold_any_script(" ".join([payload["title"] or "", payload["subtitle"] or "", payload["body_text"]])).split()
+    )
 
     def check(answer: Enrichment) -> Enrichment:
         _evidence(answer.evidence, ids, required=False)
-        if len({fold(tag) for tag in answer.tags}) < 3 or not all(set(words(fold(tag))) & held for tag in answer.tags):
+        if len({fold_any_script(tag) for tag in answer.tags}) < 3 or not all(
+            set(words(fold_any_script(tag))) & held for tag in answer.tags
+        ):
             raise ModelError("GROUNDING_TAGS", "a tag has no word of the article, or tags repeat")
         return answer
 

@@ -2,32 +2,18 @@
 
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Final
+
+from iris_assets.words.text import Translation
 
 SENTENCE_ENDS: Final = frozenset(".!?…。！？।؟")
 CLOSERS: Final = frozenset("\"'”’»)]}")
 SHINGLE: Final = 4
 
 
-class _Learnt(dict[int, str]):
-    """A table for `str.translate` that decides each character once, when it first comes."""
-
-    def __init__(self, decide: Callable[[str], str]) -> None:
-        super().__init__()
-        self._decide = decide
-
-    def __missing__(self, code: int) -> str:
-        self[code] = decided = self._decide(chr(code))
-        return decided
-
-
 def _word_part(character: str) -> str:
     return character if character.isalnum() or character == "_" else " "
-
-
-def _base(character: str) -> str:
-    return "" if unicodedata.combining(character) else _word_part(character)
 
 
 def _visible(character: str) -> str:
@@ -36,19 +22,13 @@ def _visible(character: str) -> str:
     return "" if unicodedata.category(character) in ("Cc", "Cf", "Cn", "Co") else character
 
 
-_WORDS: Final = _Learnt(_word_part)
-_BASES: Final = _Learnt(_base)
-_VISIBLE: Final = _Learnt(_visible)
+_WORDS: Final = Translation(_word_part)
+_VISIBLE: Final = Translation(_visible)
 
 
 def words(text: str) -> list[str]:
     """Runs of letters, digits and underscores, in order."""
     return text.translate(_WORDS).split()
-
-
-def fold(text: str) -> str:
-    """The comparison key: compatibility forms joined, accents dropped, lower case, words with one space between."""
-    return " ".join(unicodedata.normalize("NFKD", text.casefold()).translate(_BASES).split())
 
 
 def one_line(text: str) -> str:

@@ -1,24 +1,17 @@
 """One analyzer for documents and questions: accents folded, codes and numbers whole, light stems beside exact forms."""
 
 import re
-import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from iris_assets.indexing.analyzer_stem import STEMMERS, Stemmer
 from iris_assets.indexing.analyzer_words import ACRONYMS, QUESTION_WORDS, STOP_WORDS
 from iris_assets.store.search import LexicalQuery, PreparedText, SearchFilter
+from iris_assets.words.text import fold_for_index
 
 ANALYZER_VERSION = "2"  # part of every consumed key: a change prepares all chunks anew
 
-LIGATURES = str.maketrans(
-    {
-        "ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st",
-        "æ": "ae", "œ": "oe", "ß": "ss", "’": "'", "‘": "'", "`": "'", "´": "'", "ʼ": "'",
-        "‐": "-", "‑": "-", "–": "-", "−": "-", "°": "º", "⁄": "/",
-        "\u00ad": None, "\u200b": None, "\u200c": None, "\u200d": None, "\ufeff": None, "\x00": None,
-    }
-)  # fmt: skip
+fold = fold_for_index  # for the question room, until it imports `words.text`
 
 TOKEN = re.compile(
     r"""
@@ -59,19 +52,9 @@ class AnalyzedQuestion:
         return LexicalQuery(self.terms, self.exact, self.phrases, restriction or SearchFilter(), limit)
 
 
-def fold(text: str) -> str:
-    """Lower case without accents, ligatures opened, hyphens and apostrophes made one; `º` and `ª` stay.
-
-    NFKC is not used: it would turn `nº` into the stop word `no` and `1º` into `1o`.
-    """
-    text = unicodedata.normalize("NFC", text).translate(LIGATURES).casefold().translate(LIGATURES)
-    decomposed = unicodedata.normalize("NFD", text)
-    return unicodedata.normalize("NFC", "".join(c for c in decomposed if not unicodedata.combining(c)))
-
-
 def tokens(text: str) -> Iterator[Token]:
     """All tokens of a text in order, stop words included."""
-    for match in TOKEN.finditer(PROCLITIC.sub(" ", fold(text))):
+    for match in TOKEN.finditer(PROCLITIC.sub(" ", fold_for_index(text))):
         yield from _tokens_of(match)
 
 

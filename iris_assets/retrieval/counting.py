@@ -17,9 +17,9 @@ from iris_assets.retrieval.count_evidence import (
     topic_evidence,
     without_topics,
 )
-from iris_assets.retrieval.evidence import candidate_ref, neutral_order
+from iris_assets.retrieval.evidence import candidate_ref
 from iris_assets.retrieval.lookup import within
-from iris_assets.retrieval.text import normalised
+from iris_assets.retrieval.order import by_ballot_name
 from iris_assets.retrieval.types import (
     GOVERNMENT_PROPOSAL,
     OFFICIAL_TYPES,
@@ -34,6 +34,7 @@ from iris_assets.store import Store
 from iris_assets.store.search import SearchFilter
 from iris_assets.store.tables.candidates import Standing
 from iris_assets.store.tables.counts import BillsAsked
+from iris_assets.words.text import fold
 
 FIRST_GROUPS = "São {count} candidaturas com temas registrados; aparecem as {shown} primeiras por nome de urna."
 NO_BILLS = "Sem proposições indexadas neste recorte: {names}."
@@ -119,7 +120,7 @@ class Counter:
         people = list(candidates) or [
             candidate_ref(row) for row in self._store.candidates.by_ids(by_candidate).values()
         ]
-        shown = sorted(people, key=neutral_order)[: None if candidates else limit]
+        shown = by_ballot_name(people)[: None if candidates else limit]
         notices = [FIRST_GROUPS.format(count=len(people), shown=len(shown))] if len(shown) < len(people) else []
         rows, evidences, without = [], [], []
         for candidate in shown:
@@ -196,4 +197,4 @@ def nearest(noun: str) -> tuple[tuple[str, ...], Intent]:
 
 def has_passages(question: str, noun: str) -> bool:
     """Whether passages may come near to a question without an exact count: not where they would group or list people."""
-    return noun != "topics" and (noun != "candidates" or SAYING.search(normalised(question)) is not None)
+    return noun != "topics" and (noun != "candidates" or SAYING.search(fold(question)) is not None)

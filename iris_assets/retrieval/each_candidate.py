@@ -5,12 +5,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from iris_assets.question.scope import narrowed
-from iris_assets.retrieval.evidence import candidate_ref, neutral_order
+from iris_assets.retrieval.evidence import candidate_ref
+from iris_assets.retrieval.order import by_ballot_name
 from iris_assets.retrieval.reference_notices import filter_text
-from iris_assets.retrieval.text import normalised
 from iris_assets.retrieval.types import GOVERNMENT_PROPOSAL, CandidateLookup, CandidateRef, Evidence, LookupEntry
 from iris_assets.store import Store
 from iris_assets.store.search import SearchFilter
+from iris_assets.words.text import fold
 
 PAGE_SIZE = 20
 PLAN_OFFICES = ("PRESIDENTE", "GOVERNADOR", "PREFEITO")  # the offices whose candidates file a plan
@@ -25,7 +26,7 @@ BestOf = Callable[[CandidateRef], Evidence | None]
 def scope_of(named: str, scope: SearchFilter, parties: Sequence[str]) -> SearchFilter:
     """The filter with what the question's words on its scope name; a candidate for president belongs to no UF."""
     found = narrowed(named, scope, parties)
-    if not found.offices and re.search(r"\b(?:PLANALTO|PRESIDENCIA(?:L|IS))\b", normalised(named)):
+    if not found.offices and re.search(r"\b(?:PLANALTO|PRESIDENCIA(?:L|IS))\b", fold(named)):
         found = replace(found, offices=("PRESIDENTE",))
     national = found.offices == ("PRESIDENTE",) and not scope.states
     return replace(found, states=()) if national else found
@@ -52,7 +53,7 @@ def candidates_in_scope(store: Store, scope: SearchFilter) -> list[CandidateRef]
     rows = store.candidates.within(scope)
     if not scope.offices:
         rows = [row for row in rows if row["office"] in PLAN_OFFICES] or rows
-    return sorted((candidate_ref(row) for row in rows), key=neutral_order)
+    return by_ballot_name(candidate_ref(row) for row in rows)
 
 
 def _entry(store: Store, candidate: CandidateRef, best_of: BestOf) -> LookupEntry:

@@ -5,11 +5,12 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from iris_assets.retrieval.fusion import Fused
+from iris_assets.retrieval.order import by_ballot_name
 from iris_assets.retrieval.records import structured
-from iris_assets.retrieval.text import normalised
 from iris_assets.retrieval.types import CandidateRef, Evidence
 from iris_assets.retrieval.windows import window_text
 from iris_assets.store import Store
+from iris_assets.words.order import NeutralKey
 
 Row = Mapping[str, Any]
 
@@ -98,8 +99,7 @@ class EvidenceBuilder:
         ids = self._store.chunks.candidates_of(rows)
         known = self.candidates({id_ for group in ids.values() for id_ in group})
         return {
-            chunk: tuple(sorted((known[id_] for id_ in group if id_ in known), key=neutral_order))
-            for chunk, group in ids.items()
+            chunk: tuple(by_ballot_name(known[id_] for id_ in group if id_ in known)) for chunk, group in ids.items()
         }
 
     def _evidence(self, row: Row, candidates: tuple[CandidateRef, ...]) -> Evidence:
@@ -158,6 +158,6 @@ def numbered(evidences: Iterable[Evidence]) -> tuple[Evidence, ...]:
     return tuple(replace(evidence, evidence_id=f"E{number}") for number, evidence in enumerate(evidences, 1))
 
 
-def neutral_order(candidate: CandidateRef) -> tuple[str, str, int]:
-    """The published order of candidates: by ballot name (without accents), then TSE id and year; never by score."""
-    return normalised(candidate.ballot_name or candidate.name), candidate.tse_id, candidate.year
+def neutral_order(candidate: CandidateRef) -> NeutralKey:
+    """The key of the neutral order, for the question room until it asks the candidate itself."""
+    return candidate.neutral_key

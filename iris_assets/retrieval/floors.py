@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from iris_assets.indexing.analyzer import analyze
 from iris_assets.retrieval.evidence import Passage
 from iris_assets.retrieval.fusion import Fused
-from iris_assets.retrieval.text import normalised
 from iris_assets.retrieval.types import CandidateRef, Evidence
 from iris_assets.store import Store
 from iris_assets.ufs import UF_NAMES
+from iris_assets.words.text import fold
 
 STAGE = "calibration"  # of SourceState: floors live in the store, beside the evaluation that found them
 
@@ -83,9 +83,9 @@ def outside_names(evidences: Sequence[Evidence], places: Sequence[Sequence[str]]
 
 
 def _beside_authors(evidence: Evidence) -> set[str]:
-    text = f" {normalised(' '.join((evidence.title, evidence.header or '', evidence.content)))} "
+    text = f" {fold(' '.join((evidence.title, evidence.header or '', evidence.content)))} "
     for author in evidence.structured.get("authors", ()):
-        text = text.replace(f" {normalised(author['name'])} ", "  ")
+        text = text.replace(f" {fold(author['name'])} ", "  ")
     states = " ".join(f"{UF_NAMES.get(one.state, '')} {one.state}" for one in evidence.candidates)
     return set(analyze(f"{text} {states}"))
 

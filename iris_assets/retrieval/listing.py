@@ -9,12 +9,13 @@ from iris_assets.question.name_index import NameIndex
 from iris_assets.question.planner import Reading
 from iris_assets.question.years import Years
 from iris_assets.retrieval.count_evidence import limits
-from iris_assets.retrieval.evidence import candidate_ref, neutral_order
-from iris_assets.retrieval.text import normalised
+from iris_assets.retrieval.evidence import candidate_ref
+from iris_assets.retrieval.order import by_ballot_name
 from iris_assets.retrieval.types import CandidateRef
 from iris_assets.store import Store
 from iris_assets.store.search import SearchFilter
 from iris_assets.store.tables.candidates import Standing
+from iris_assets.words.text import fold
 
 REGISTRY_LIST = "registry_list"  # the plan's reason: the list is shown whole, no model may shorten it
 LISTED = 20  # entries of one page
@@ -75,7 +76,7 @@ def _as_candidates(question: str) -> str | None:
     if lead is None:
         return None
     rest = RUNS.sub("disputam", WON.sub("eleito", question[lead.end() :]))
-    if not CANDIDACY.search(normalised(rest)):
+    if not CANDIDACY.search(fold(rest)):
         return None  # "quem são os deputados": those in office, whom the registry of an election does not tell
     return f"Quais candidatos {rest}"
 
@@ -94,7 +95,7 @@ def _page(people: list[CandidateRef], wish: CountWish, page: int) -> Listing:
     pages = -(-len(people) // LISTED)
     page = min(max(page, 1), pages)
     first = (page - 1) * LISTED
-    shown = tuple(sorted(people, key=neutral_order)[first : first + LISTED])
+    shown = tuple(by_ballot_name(people)[first : first + LISTED])
     if len(people) == 1:
         return Listing(shown)
     said = ALL_LISTED if pages == 1 else PAGE_LISTED

@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from iris_assets.question.references import Reference
-from iris_assets.retrieval.evidence import EvidenceBuilder, candidate_ref, neutral_order
+from iris_assets.retrieval.evidence import EvidenceBuilder, candidate_ref
+from iris_assets.retrieval.order import by_ballot_name
 from iris_assets.retrieval.records import bill_facts
 from iris_assets.retrieval.reference_notices import (
     belongs_to,
@@ -117,7 +118,7 @@ class ReferenceLookup:
         newest = max((row["election_year"] for row in rows), default=0)
         in_scope = [one for one in same if within(one, self._scope)]
         chosen = in_scope if self._scope.years else [one for one in in_scope if one.year == newest]
-        return sorted(chosen or [one for one in same if one.year == newest], key=neutral_order)
+        return by_ballot_name(chosen or [one for one in same if one.year == newest])
 
     def _bills(self, reference: Reference, candidates: Sequence[CandidateRef], chosen: bool, found: Found) -> None:
         if reference.kind == "bill":
@@ -150,7 +151,7 @@ class ReferenceLookup:
     def _owners(self, bill: dict[str, Any]) -> tuple[CandidateRef, ...]:
         links = self._store.links.of_source(PROPOSITION, str(bill["camara_id"]))
         owners = self._builder.candidates([link["candidate_id"] for link in links])
-        return tuple(sorted(owners.values(), key=neutral_order))
+        return tuple(by_ballot_name(owners.values()))
 
     def _bill(self, bill: dict[str, Any], owners: tuple[CandidateRef, ...]) -> list[Evidence]:
         rows = self._store.chunks.of_source(PROPOSITION, str(bill["camara_id"]))

@@ -6,12 +6,13 @@ from dataclasses import dataclass, replace
 from iris_assets.question.attached import attached_scope, places_named
 from iris_assets.question.planner import PER_CANDIDATE, Reading
 from iris_assets.retrieval.coverage import sampled
-from iris_assets.retrieval.evidence import EvidenceBuilder, neutral_order
+from iris_assets.retrieval.evidence import EvidenceBuilder
+from iris_assets.retrieval.order import by_ballot_name
 from iris_assets.retrieval.reference_notices import filter_text
-from iris_assets.retrieval.text import words
 from iris_assets.retrieval.types import Evidence
 from iris_assets.store import Store
 from iris_assets.store.search import SearchFilter
+from iris_assets.words.text import words
 
 NARROWED_NOTICE = "Busca restrita ao que a pergunta cita ({filters})."
 LISTED_NOTICE = "Candidaturas com registros deste recorte: {count}; aparecem alguns de cada uma, por nome de urna."
@@ -62,7 +63,7 @@ def _narrowed(reading: Reading, scope: SearchFilter, own: SearchFilter, told: fr
 
 def listed(store: Store, builder: EvidenceBuilder, scope: SearchFilter, limit: int) -> tuple[list[Evidence], list[str]]:
     """Records of everybody in scope, a few of each by ballot name, and the notice that says how many people have any."""
-    people = sorted(builder.candidates(store.links.owners(scope.source_types, scope)).values(), key=neutral_order)
+    people = by_ballot_name(builder.candidates(store.links.owners(scope.source_types, scope)).values())
     quota = PER_CANDIDATE if len(people) > 1 else limit
     found: dict[tuple[str, str, int], Evidence] = {}
     for candidate in people:

@@ -3,8 +3,8 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from iris_assets.retrieval.evidence import Passage, neutral_order
-from iris_assets.retrieval.types import CandidateRef, Evidence
+from iris_assets.retrieval.evidence import Passage
+from iris_assets.retrieval.types import CandidateRef
 
 ORDER_NOTICE = (
     "As candidaturas aparecem em ordem alfabética do nome de urna, com a mesma quota máxima de evidências para cada uma; "
@@ -48,15 +48,3 @@ def shared_fairly(own: Sequence[tuple[CandidateRef, Sequence[Passage]]], quota: 
                 kept[passage.hit.chunk_id] = passage
     ids = (passage.hit.chunk_id for _, passages in own for passage in passages)
     return [kept[id_] for id_ in dict.fromkeys(ids) if id_ in kept]
-
-
-def in_neutral_order(evidences: Sequence[Evidence]) -> list[Evidence]:
-    """Evidences grouped by their (first) candidate's ballot name; within a candidate the order stays."""
-    none = ("", "", 0)
-    return sorted(evidences, key=lambda e: neutral_order(e.candidates[0]) if e.candidates else none)
-
-
-def candidates_of(evidences: Sequence[Evidence]) -> list[CandidateRef]:
-    """The different candidates of the evidences, by ballot name."""
-    found = {candidate.id: candidate for evidence in evidences for candidate in evidence.candidates}
-    return sorted(found.values(), key=neutral_order)

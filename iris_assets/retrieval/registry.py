@@ -3,7 +3,7 @@
 import re
 
 from iris_assets.question.planner import Reading
-from iris_assets.retrieval.text import normalised, word_set, words
+from iris_assets.words.text import fold, word_set, words
 
 FACTS = word_set(
     """PARTIDO LEGENDA SIGLA NUMERO URNA NOME CIVIL COMPLETO CARGO UF SITUACAO REGISTRO CANDIDATURA RESULTADO ELEITO
@@ -25,5 +25,5 @@ def asks_registry_facts(reading: Reading) -> bool:
     """
     names = set(reading.named.used)
     left = [word for word in words(reading.references.rest) if word not in names and not word.isdigit()]
-    asks = bool(FACTS & set(left)) or WHO.match(normalised(reading.question)) is not None
+    asks = bool(FACTS & set(left)) or WHO.match(fold(reading.question)) is not None
     return asks and set(left) <= FACTS | AROUND_FACTS

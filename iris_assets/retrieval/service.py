@@ -14,10 +14,11 @@ from iris_assets.question.name_index import CandidateNames
 from iris_assets.question.names import recognise
 from iris_assets.question.planner import Reading, plan_of, read, with_history
 from iris_assets.question.refusal import REFUSAL_TEXT
-from iris_assets.retrieval.evidence import EvidenceBuilder, candidate_ref, neutral_order, numbered
+from iris_assets.retrieval.evidence import EvidenceBuilder, candidate_ref, numbered
 from iris_assets.retrieval.floors import Floors, stored_floors
 from iris_assets.retrieval.listing import listing
 from iris_assets.retrieval.lookup import Found, ReferenceLookup, within
+from iris_assets.retrieval.order import by_ballot_name
 from iris_assets.retrieval.ranking import QueryEmbedder, Ranker
 from iris_assets.retrieval.reference_notices import left_out, outside_filters
 from iris_assets.retrieval.registry import asks_registry_facts
@@ -188,9 +189,9 @@ class RetrievalService:
         if scope.candidate_ids:
             rows = self._store.candidates.by_ids(scope.candidate_ids).values()
             chosen = (candidate_ref(row) for row in rows)
-            return people, tuple(sorted((one for one in chosen if within(one, scope)), key=neutral_order))
+            return people, tuple(by_ballot_name(one for one in chosen if within(one, scope)))
         named = {one.id: one for one in (*people.candidates, *reading.named.candidates)}
-        return people, tuple(sorted(named.values(), key=neutral_order))
+        return people, tuple(by_ballot_name(named.values()))
 
     def _named_outside(self, reading: Reading, scope: SearchFilter, selected: CandidateRef | None) -> list[str]:
         """Whom the question names beyond the filters: known, and no evidence."""
@@ -257,7 +258,7 @@ def _refusal(question: str, kind: str, seconds: float) -> Retrieval:
 
 def _clarification(plan: Plan, options: Sequence[CandidateRef]) -> Retrieval:
     plan = replace(plan, strategy="clarification")
-    ordered = tuple(sorted(options, key=neutral_order))
+    ordered = tuple(by_ballot_name(options))
     return Retrieval(plan, (), (WHICH_CANDIDATE,), {}, intent=plan.intent, clarification=ordered)
 
 

@@ -13,22 +13,20 @@ from iris_assets.question.question_words import PARTICLES
 from iris_assets.retrieval.counting import NO_EXACT_COUNT_NOTICE, Counter, has_passages, nearest
 from iris_assets.retrieval.coverage import sampled
 from iris_assets.retrieval.each_candidate import NO_TOPIC_NOTICE, looked_up, nobody_in, scope_of
-from iris_assets.retrieval.evidence import EvidenceBuilder, Passage, neutral_order, numbered
+from iris_assets.retrieval.evidence import EvidenceBuilder, Passage, numbered
 from iris_assets.retrieval.floors import Floors, above, holding, outside_names
 from iris_assets.retrieval.listing import REGISTRY_LIST, Listing
 from iris_assets.retrieval.lookup import RECORD_KINDS, Found, candidate_record
 from iris_assets.retrieval.narrowing import Narrowed, listed, narrow, narrow_to_places
+from iris_assets.retrieval.order import by_ballot_name, in_neutral_order, several_candidates
 from iris_assets.retrieval.quotas import (
     NOTHING_OF,
     ORDER_NOTICE,
-    candidates_of,
-    in_neutral_order,
     limited,
     shared_fairly,
 )
 from iris_assets.retrieval.ranking import Ranker
 from iris_assets.retrieval.reference_notices import unknown
-from iris_assets.retrieval.text import words
 from iris_assets.retrieval.types import (
     GOVERNMENT_PROPOSAL,
     CandidateRef,
@@ -39,6 +37,7 @@ from iris_assets.retrieval.types import (
 )
 from iris_assets.store import Store
 from iris_assets.store.search import SearchFilter
+from iris_assets.words.text import words
 
 OTHER_CANDIDATE = "A pergunta cita {names}, mas a consulta está restrita a {selected}."
 NEWS_NOTICE = "Notícias não são fontes oficiais."
@@ -176,7 +175,7 @@ class Session:
             return self._result(self._ranked(restriction, self.plan.limit))
         all_of_them = narrowed and not self.analyze(self.reading.topic).terms
         evidences = self._listed(restriction) if all_of_them else self._discovered(restriction)
-        if len(candidates_of(evidences)) > 1:
+        if several_candidates(evidences):
             evidences = in_neutral_order(evidences)
             self.notices.append(ORDER_NOTICE)
         return self._result(evidences)
@@ -213,7 +212,7 @@ class Session:
     def _compared(self, restriction: SearchFilter) -> list[Evidence]:
         """The same number of places for each named candidate, by ballot name; who has no evidence is named."""
         quota = max(2, SELECTED_LIMIT // len(self.candidates))
-        people = sorted(self.candidates, key=neutral_order)
+        people = by_ballot_name(self.candidates)
         if self.analyze(self.reading.topic).terms:
             own = [(one, self._found(replace(restriction, candidate_ids=(one.id,)), 2 * quota)) for one in people]
             evidences = self._evidences(shared_fairly(own, quota))
@@ -297,4 +296,4 @@ class Session:
 
 def profile(store: Store, people: Sequence[CandidateRef]) -> list[Evidence]:
     """Registry entries of candidates, by ballot name."""
-    return [candidate_record(store, candidate) for candidate in sorted(people, key=neutral_order)]
+    return [candidate_record(store, candidate) for candidate in by_ballot_name(people)]

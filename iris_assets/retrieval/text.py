@@ -1,22 +1,7 @@
-"""Question text made comparable: NFKD, no marks, upper case, words apart by one blank."""
+"""What the question room still imports from here; it moves to `words.text` with that room's rewrite."""
 
-import re
-import unicodedata
+from iris_assets.words.text import WORD, fold, word_set, words
 
-WORD = re.compile(r"(?:[^\W\d_]\.){2,}[^\W\d_]?(?![^\W_])|[^\W_]+")  # `S.U.S.` is one word
+__all__ = ["WORD", "normalised", "word_set", "words"]
 
-
-def normalised(text: str) -> str:
-    """`Síntese das propostas, já!` → `SINTESE DAS PROPOSTAS JA`."""
-    plain = "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
-    return re.sub(r"[^A-Z0-9]+", " ", plain.upper()).strip()
-
-
-def words(text: str) -> list[str]:
-    """The normalised words of a text."""
-    return normalised(text).split()
-
-
-def word_set(text: str) -> frozenset[str]:
-    """A set of words written as one text."""
-    return frozenset(text.split())
+normalised = fold

@@ -5,6 +5,8 @@ from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from typing import Any, Literal
 
+from iris_assets.words.order import NeutralKey, neutral_key
+
 Strategy = Literal[
     "reference_lookup",  # an explicit bill, id, ballot number or plan page was looked up (ordinary hits may follow)
     "document_coverage",  # the whole document of one candidate, evenly sampled
@@ -48,6 +50,11 @@ class CandidateRef:
     state: str
     year: int
     number: int | None = None
+
+    @property
+    def neutral_key(self) -> NeutralKey:
+        """Where the candidate stands in the neutral order."""
+        return neutral_key(self.ballot_name, self.name, self.tse_id, self.year)
 
     @property
     def label(self) -> str:

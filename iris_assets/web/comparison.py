@@ -7,9 +7,9 @@ from collections.abc import Sequence
 
 from iris_assets.answers.extract import excerpt
 from iris_assets.answers.opening import Services
-from iris_assets.answers.order import ORDER_NOTICE, neutral_order
 from iris_assets.grounding.normalise import clean
 from iris_assets.retrieval.evidence import candidate_ref
+from iris_assets.retrieval.order import ORDER_NOTICE, by_ballot_name
 from iris_assets.retrieval.types import CandidateRef
 from iris_assets.web.records import candidate_profile, candidate_row, document_summary
 from iris_assets.web.schemas import ComparedCandidate, ComparedPassage, ComparisonReply
@@ -22,7 +22,7 @@ NOTHING = "nada encontrado acima do limiar"
 def compare(services: Services, tse_ids: Sequence[str], topic: str) -> ComparisonReply:
     """The comparison of these candidates on a topic (without one: profiles, plans and bill topics only)."""
     rows = {tse_id: candidate_row(services.store, tse_id, None) for tse_id in tse_ids}
-    ordered = neutral_order(candidate_ref(row) for row in rows.values())
+    ordered = by_ballot_name(candidate_ref(row) for row in rows.values())
     columns = [_column(services, candidate, topic) for candidate in ordered]
     notices = [ORDER_NOTICE]
     if topic.strip():

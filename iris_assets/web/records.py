@@ -4,11 +4,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from iris_assets.answers.fixed import match_words
-from iris_assets.answers.order import neutral_order
 from iris_assets.answers.sources import candidate_model
 from iris_assets.documents.pages import pages_of
 from iris_assets.errors import NotFoundError
 from iris_assets.retrieval.evidence import candidate_ref
+from iris_assets.retrieval.order import by_ballot_name
 from iris_assets.retrieval.types import GOVERNMENT_PROPOSAL, Evidence
 from iris_assets.store import RunRow, Store
 from iris_assets.web.schemas import (
@@ -118,7 +118,7 @@ def document_reply(store: Store, document_hash: str) -> DocumentReply:
         raise NotFoundError("DOCUMENT_UNKNOWN", f"no document has the hash {document_hash}")
     links = store.links.of_source(GOVERNMENT_PROPOSAL, document_hash)
     filed = store.candidates.by_ids([link["candidate_id"] for link in links])
-    owners = neutral_order(candidate_ref(candidate) for candidate in filed.values())
+    owners = by_ballot_name(candidate_ref(candidate) for candidate in filed.values())
     return DocumentReply(**_document_fields(row), pages=_pages(row), candidates=[candidate_model(o) for o in owners])
 
 
@@ -155,7 +155,7 @@ def search_result(evidence: Evidence) -> SearchResult:
     same = ("evidence_id", "source_type", "source_id", "chunk_index", "title", "content", "page_start", "page_end")
     return SearchResult(
         **{name: getattr(evidence, name) for name in (*same, "page_label", "url", "collected_at")},
-        candidates=[candidate_model(candidate) for candidate in neutral_order(evidence.candidates)],
+        candidates=[candidate_model(candidate) for candidate in by_ballot_name(evidence.candidates)],
         matched_terms=list(evidence.matched_terms),
         scores=ScoresReply(**{name: getattr(evidence, name) for name in ScoresReply.model_fields}),
     )

@@ -24,6 +24,7 @@ _INDEXED: Final = str.maketrans(
         "\u00ad": None, "\u200b": None, "\u200c": None, "\u200d": None, "\ufeff": None, "\x00": None,
     }
 )  # fmt: skip
+WORD: Final = re.compile(r"(?:[^\W\d_]\.){2,}[^\W\d_]?(?![^\W_])|[^\W_]+")  # `S.U.S.` is one word
 _NOT_A_WORD: Final = re.compile(r"[^A-Z0-9]+")
 _NOT_A_TOKEN: Final = re.compile(r"[^a-z0-9]")
 

@@ -4,7 +4,8 @@ import unicodedata
 
 import pytest
 
-from iris_assets.indexing.analyzer import Analyzer, analyze, analyze_query, fold, prepare
+from iris_assets.indexing.analyzer import Analyzer, analyze, analyze_query, prepare
+from iris_assets.words.text import fold_for_index as fold
 
 
 @pytest.mark.parametrize("word", ["educação", "educacao", "EDUCAÇÃO", unicodedata.normalize("NFD", "educação")])

@@ -23,7 +23,7 @@ STREAMS: Final = frozenset(
     for name in (column.name, column.key)
 )
 FUNCTIONS: Final = frozenset(
-    {"COUNT", "SUM", "AVG", "MIN", "MAX", "CAST", "ROW_NUMBER", "VECTOR_COSINE", "TO_VECTOR", "SEARCH_INDEX"}
+    {"COUNT", "SUM", "AVG", "MIN", "MAX", "CAST", "ROW_NUMBER", "VECTOR_COSINE", "TO_VECTOR", "SEARCH_INDEX", "REPLACE"}
 )
 _FUNCTION_NAMES: Final = re.compile(r"(?:%SYSTEM_SQL\.Util_GetOption|\w+\.PoliticalChunk_ChunkTextIdxRank)")
 # Words that stand before a bracket and call nothing.

@@ -1,12 +1,11 @@
 """What both engines' searches take and return: prepared text, filters, queries, hits. No engine is known here."""
 
-import re
-import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Final
 
 from iris_assets.errors import UsageError
+from iris_assets.words.text import fold_to_token
 
 MOST_VALUES: Final = 400  # of a filter: with the other values of a statement at most 500 parameters
 
@@ -92,8 +91,7 @@ def filter_token(kind: str, value: object) -> str:
 
     Kinds: cand (Candidate.Id), uf, party, office, type (source type), year (election year).
     """
-    folded = unicodedata.normalize("NFKD", f"{kind}{value}").casefold()
-    return re.sub(r"[^a-z0-9]", "", folded)
+    return fold_to_token(f"{kind}{value}")
 
 
 def filter_tokens(

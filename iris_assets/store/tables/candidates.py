@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, Select, func, select
 
 from iris_assets.store.engine import MAX_BATCH, Row, RowMapping, Tx
 from iris_assets.store.search import SearchFilter
-from iris_assets.store.tables.filters import fold, refresh_filters, sources_of_candidates
+from iris_assets.store.tables.filters import refresh_filters, sources_of_candidates
 from iris_assets.store.tables.rows import (
     Outcome,
     Repository,
@@ -24,6 +24,7 @@ from iris_assets.store.tables.rows import (
 )
 from iris_assets.store.tables.schema import candidate
 from iris_assets.store.tables.values import differences, normalised
+from iris_assets.words.text import fold
 
 KEY: Final = ("tse_id", "election_year")
 MATCH_COLUMNS: Final = frozenset({"match_status", "match_confidence", "camara_deputy_id"})
@@ -65,6 +66,11 @@ class Standing:
         if self.decided:
             found.append(candidate.c.round_result.is_not(None))
         return found
+
+
+# `words.order.neutral_key` in SQL. `BALLOT NAME|CIVIL NAME` sorts like the pair once the sign between is lower than any
+# other: two blanks, since folded names hold no more than one in a row.
+NEUTRAL_ORDER: Final = (func.replace(candidate.c.search_name, "|", "  "), candidate.c.tse_id, candidate.c.election_year)
 
 
 class Candidates(Repository):
@@ -216,9 +222,8 @@ class Candidates(Repository):
             conditions.append(candidate.c.election_year == election_year)
         if fold(name):
             conditions.append(candidate.c.search_name.like(f"%{fold(name)}%"))
-        order = (candidate.c.search_name, candidate.c.tse_id, candidate.c.election_year)
         page, page_size = max(page, 1), min(max(page_size, 1), MAX_BATCH)
-        rows = select_rows(candidate).where(*conditions).order_by(*order)
+        rows = select_rows(candidate).where(*conditions).order_by(*NEUTRAL_ORDER)
         total = select(func.count()).select_from(candidate).where(*conditions)
         with self._access.snapshot() as tx:
             count = int(tx.connection.execute(total).scalar_one())

@@ -1,7 +1,5 @@
 """What a chunk can be filtered by: tokens made from the candidates that its source is linked to."""
 
-import re
-import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
@@ -13,14 +11,6 @@ from iris_assets.store.tables.rows import batches
 from iris_assets.store.tables.schema import candidate, political_chunk, source_candidate
 
 LINKED: Final = ("id", "state", "party", "office", "election_year")
-
-
-def fold(text: str) -> str:
-    """Upper case without marks, every run outside A–Z 0–9 as one blank: `São João` → `SAO JOAO`."""
-    plain = text
-    if not text.isascii():
-        plain = "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
-    return re.sub(r"[^A-Z0-9]+", " ", plain.upper()).strip()
 
 
 def source_tokens(tx: Tx, source_type: str, source_id: str) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ from collections.abc import Collection, Sequence
 from sqlalchemy import delete, func, select
 
 from iris_assets.store.engine import Row, RowMapping, Tx
+from iris_assets.store.tables.candidates import NEUTRAL_ORDER
 from iris_assets.store.tables.rows import Outcome, Repository, batches, fetch, fetch_in, select_rows, upsert
 from iris_assets.store.tables.schema import candidate, match_evidence
 
@@ -46,7 +47,7 @@ class Matches(Repository):
         if election_year is not None:
             statement = statement.where(candidate.c.election_year == election_year)
         with self._access.snapshot() as tx:
-            cases = fetch(tx, statement.order_by(candidate.c.search_name, candidate.c.tse_id))
+            cases = fetch(tx, statement.order_by(*NEUTRAL_ORDER))
             ids = [case["id"] for case in cases]
             evidence = fetch_in(tx, select_rows(match_evidence), match_evidence.c.candidate_id, ids)
         evidence.sort(key=lambda row: (-row["score"], row["camara_deputy_id"]))

@@ -2,28 +2,22 @@
 
 from collections.abc import Iterable, Sequence
 
-from iris_assets.grounding.normalise import fold
 from iris_assets.retrieval.types import CandidateRef, Evidence
 
 ORDER_NOTICE = "As candidaturas aparecem em ordem alfabética do nome de urna; a ordem não indica preferência."
 
 
-def neutral_key(candidate: CandidateRef) -> tuple[str, str, int]:
-    """Ballot name (else civil name) without accents, then TSE id, then year: total and public."""
-    return fold(candidate.ballot_name or candidate.name), candidate.tse_id, candidate.year
-
-
-def neutral_order(candidates: Iterable[CandidateRef]) -> list[CandidateRef]:
+def by_ballot_name(candidates: Iterable[CandidateRef]) -> list[CandidateRef]:
     """Each candidate once, in neutral order."""
-    return sorted({(c.tse_id, c.year): c for c in candidates}.values(), key=neutral_key)
+    return sorted({(c.tse_id, c.year): c for c in candidates}.values(), key=lambda c: c.neutral_key)
 
 
 def grouped(evidences: Sequence[Evidence]) -> list[tuple[tuple[CandidateRef, ...], list[Evidence]]]:
     """Evidences by the candidates they concern, groups in neutral order (those of nobody last), inner order kept."""
     groups: dict[tuple[CandidateRef, ...], list[Evidence]] = {}
     for evidence in evidences:
-        groups.setdefault(tuple(neutral_order(evidence.candidates)), []).append(evidence)
-    return sorted(groups.items(), key=lambda item: (not item[0], [neutral_key(c) for c in item[0]]))
+        groups.setdefault(tuple(by_ballot_name(evidence.candidates)), []).append(evidence)
+    return sorted(groups.items(), key=lambda item: (not item[0], [c.neutral_key for c in item[0]]))
 
 
 def in_neutral_order(evidences: Sequence[Evidence]) -> list[Evidence]:
