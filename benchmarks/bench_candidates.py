@@ -21,8 +21,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from iris_assets.ingest.candidates import ingest_candidates
-from iris_assets.ingest.context import IngestContext
-from iris_assets.ingest.platform import build_http
+from iris_assets.platform import open_platform
 from iris_assets.sample.tse_files import COLUMNS, candidate_line
 from iris_assets.settings import load_settings
 from iris_assets.sources.archive import Archive
@@ -30,7 +29,6 @@ from iris_assets.sources.archives import open_member
 from iris_assets.sources.candidate_rows import RowMaker
 from iris_assets.sources.candidate_values import Filters
 from iris_assets.sources.candidates import CandidateReading, read_candidates, with_header
-from iris_assets.store import open_store
 from iris_assets.ufs import PARTITIONS, UF_NAMES
 
 OFFICES = ((11, "PREFEITO"), (12, "VICE-PREFEITO")) + ((13, "VEREADOR"),) * 18
@@ -176,11 +174,8 @@ def stage(folder: Path, *, full_refresh: bool) -> dict[str, float]:
         iris_assets_replay=folder / "replay",
         ingest_offices=("PREFEITO", "VICE-PREFEITO", "VEREADOR"),
     )
-    store = open_store(settings.store_url)
-    with build_http(settings) as http:
-        context = IngestContext(store=store, settings=settings, http=http)
-        reports = [ingest_candidates(context, uf, full_refresh=full_refresh) for uf in PARTITIONS]
-    store.close()
+    with open_platform(settings) as platform:
+        reports = [ingest_candidates(platform.ingest, uf, full_refresh=full_refresh) for uf in PARTITIONS]
     assert {report.status for report in reports} == {"SUCCESS"}
     names = ("created", "updated", "skipped")
     figures: dict[str, float] = {name: sum(report.counters[name] for report in reports) for name in names}

@@ -177,13 +177,6 @@ class AnswerService:
         )
 
 
-def build_answer_service(store: Store, settings: Settings, retrieval: RetrievalService) -> AnswerService:
-    """The service with the model that the settings name, or without one when there is no key."""
-    from iris_assets.llm.chat import ChatClient  # only a process that answers needs it
-
-    return AnswerService(store, settings, retrieval, ChatClient.from_settings(settings))
-
-
 def _checked(question: str) -> str:
     question = clean(question).strip()  # half a character could neither be stored nor shown
     if not question:

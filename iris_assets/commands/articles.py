@@ -56,10 +56,10 @@ def profile(
 ) -> None:
     """Escreve o perfil da candidatura (JSON) a partir do banco."""
     from iris_assets.articles.commands import profile_command
-    from iris_assets.commands.services import opened_store
+    from iris_assets.platform import open_platform
 
-    with opened_store(settings_for(data)) as store:
-        code, result = profile_command(store, tse_id)
+    with open_platform(settings_for(data)) as platform:
+        code, result = profile_command(platform.store, tse_id)
     print_json(result)
     raise typer.Exit(code)
 

@@ -58,9 +58,10 @@ def _index(settings: Settings) -> Iterator[Finding]:
 
 
 def _store(settings: Settings) -> Iterator[Finding]:
-    from iris_assets.commands.services import opened_store
+    from iris_assets.platform import open_platform
 
-    with opened_store(settings) as store:
+    with open_platform(settings) as platform:
+        store = platform.store
         tables = store.statistics()["tables"]
         yield Finding(
             "ok", "store", f"{store.url_safe}; {tables['candidate']} candidates, {tables['political_chunk']} chunks"

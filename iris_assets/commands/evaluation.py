@@ -93,13 +93,14 @@ def lint_question_file(
     as_json: JsonOption = False,
 ) -> None:
     """Confere conjuntos de perguntas; sai com 1 e uma linha por problema."""
-    from iris_assets.commands.services import opened_store
     from iris_assets.evaluation import question_files
     from iris_assets.evaluation.choice import question_file
     from iris_assets.evaluation.linter import lint_questions
+    from iris_assets.platform import open_platform
 
     settings = settings_for(data)
-    with opened_store(settings) if store else nullcontext() as opened:
+    with open_platform(settings) if store else nullcontext() as platform:
+        opened = platform.store if platform else None
         used = [question_file(settings, opened)] if opened else question_files(settings)
         found = {str(file): lint_questions(file, opened) for file in files or used}
     if as_json:
@@ -114,29 +115,29 @@ def lint_question_file(
 @reports_errors
 def calibrate_floor(data: DataOption = None, as_json: JsonOption = False) -> None:
     """Calibra o piso de evidência do modelo de embeddings e o grava no banco."""
-    from iris_assets.commands.services import retrieval_service
+    from iris_assets.commands.asking import asked_platform
     from iris_assets.evaluation.calibration import calibrate
 
-    with retrieval_service(settings_for(data)) as service:
-        _show(calibrate(service), as_json)
+    with asked_platform(settings_for(data)) as platform:
+        _show(calibrate(platform.retrieval), as_json)
 
 
 def _evaluated(
     settings: Settings, ufs: list[str | None], *, floors: Path | None, export: Path | None, pin: bool, allow_lower: bool
 ) -> list["PartitionEvaluation"]:
-    from iris_assets.commands.services import answer_service
+    from iris_assets.commands.asking import asked_platform
     from iris_assets.evaluation import floors_file
     from iris_assets.evaluation.choice import question_file
     from iris_assets.evaluation.partition import evaluate_partition
     from iris_assets.evaluation.questions import load_questions
 
-    with answer_service(settings) as service:
-        store = service.retrieval.store
+    with asked_platform(settings) as platform:
+        store = platform.store
         file = question_file(settings, store)
         questions = load_questions(file)
         return [
             evaluate_partition(
-                service, store, questions, uf, floors=floors or floors_file(file),
+                platform.answers, store, questions, uf, floors=floors or floors_file(file),
                 export=_folder(export, uf), pin=pin, allow_lower=allow_lower,
             )
             for uf in ufs

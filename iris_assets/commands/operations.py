@@ -15,12 +15,11 @@ from iris_assets.store import Store
 @reports_errors
 def status(data: DataOption = None, as_json: JsonOption = False) -> None:
     """Mostra as tabelas, a identificação, os vetores pendentes e as últimas execuções."""
-    from iris_assets.commands.services import hint_when_empty, opened_store
+    from iris_assets.commands.asking import asked_platform
 
     settings = settings_for(data)
-    with opened_store(settings) as store:
-        hint_when_empty(store)
-        result = _status(store, settings.embedding_model, settings.embedding_dimension)
+    with asked_platform(settings) as platform:
+        result = _status(platform.store, settings.embedding_model, settings.embedding_dimension)
     if as_json:
         print_json(result)
         return

@@ -45,11 +45,12 @@ def ask(
     as_markdown: Annotated[bool, typer.Option("--markdown", help="Escreve Markdown.")] = False,
 ) -> None:
     """Responde com citações verificadas dos registros oficiais."""
-    from iris_assets.commands.services import answer_service
+    from iris_assets.commands.asking import asked_platform
 
     filters = _filters(states, parties, offices, years)
-    with answer_service(settings_for(data)) as service:
-        answer = service.ask(question, candidate=candidate, filters=filters, page=page).model_dump(mode="json")
+    with asked_platform(settings_for(data)) as platform:
+        reply = platform.answers.ask(question, candidate=candidate, filters=filters, page=page)
+    answer = reply.model_dump(mode="json")
     if as_json:
         print_json(answer)
     elif as_markdown:
@@ -76,13 +77,13 @@ def search(
     as_json: JsonOption = False,
 ) -> None:
     """Busca trechos, com as notas separadas de cada busca."""
-    from iris_assets.commands.services import retrieval_service
+    from iris_assets.commands.asking import asked_platform
 
     if mode not in MODES:
         raise UsageError("MODE_UNKNOWN", f"unknown mode {mode}", hint=f"use one of {', '.join(MODES)}")
     filters = _filters(states, parties, offices, years)
-    with retrieval_service(settings_for(data)) as service:
-        response = service.search(
+    with asked_platform(settings_for(data)) as platform:
+        response = platform.retrieval.search(
             query, candidate=candidate, source_type=source_type, filters=filters, mode=mode, top_k=top_k
         )
         result = response.as_json()

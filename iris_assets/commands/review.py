@@ -27,11 +27,12 @@ def review(
     """Lista os casos em REVIEW com as evidências, e as sugestões por nome parecido, que não mudam nenhum status."""
     if context.invoked_subcommand is not None:
         return
-    from iris_assets.commands.services import opened_store
     from iris_assets.ingest.review import review_cases, suggested_cases
+    from iris_assets.platform import open_platform
 
     settings = settings_for(data)
-    with opened_store(settings) as store:
+    with open_platform(settings) as platform:
+        store = platform.store
         cases = [] if suggested else review_cases(store, settings)
         proposals = suggested_cases(store) if suggested or not as_json else []
     if as_json:

@@ -11,8 +11,8 @@ from dagster._core.storage.dagster_run import NOT_FINISHED_STATUSES
 
 from iris_assets.errors import ConfigurationError
 from iris_assets.ingest.context import IngestContext
-from iris_assets.ingest.platform import forget_process_contexts, process_context
 from iris_assets.ingest.reporting import Progress, StageReport
+from iris_assets.platform import forget_process_platforms, process_platform
 from iris_assets.settings import PROJECT_ROOT, Settings, load_settings
 from iris_assets.store.process import is_dead, parse_process, this_process
 
@@ -52,11 +52,11 @@ def run_partitions(
     """
     settings = load_settings(**{name.lower(): value for name, value in overrides.items()})
     home = dagster_home(settings)
-    forget_process_contexts()
+    forget_process_platforms()
     os.environ.setdefault("DAGSTER_DISABLE_TELEMETRY", "1")
     reports: dict[str, list[StageReport]] = {}
     try:
-        context = process_context(settings)
+        context = process_platform(settings).ingest
         context.progress = progress
         with dg.DagsterInstance.from_config(str(home)) as instance:
             release_dead_runs(instance)
@@ -64,7 +64,7 @@ def run_partitions(
                 progress(uf, 0, None)
                 reports[uf] = _run_one(context, overrides, uf, full_refresh, instance)
     finally:
-        forget_process_contexts()
+        forget_process_platforms()
     return reports
 
 

@@ -11,7 +11,7 @@ import dagster as dg
 from iris_assets.defs.launch import release_dead_runs
 from iris_assets.defs.pruning import compact, delete_old_runs, delete_stray_files, instance_bytes
 from iris_assets.defs.resources import SettingsResource
-from iris_assets.ingest.platform import process_context
+from iris_assets.platform import process_platform
 from iris_assets.store import Health, Store
 
 BACKUP_STAMP: Final = re.compile(r"-(\d{8}T\d{12})(?:\.|$)")  # in the name that Store.backup gives
@@ -51,11 +51,11 @@ def prune_runs(context: dg.OpExecutionContext, config: MaintenanceConfig) -> int
 def tend_store(
     context: dg.OpExecutionContext, config: MaintenanceConfig, platform_settings: SettingsResource, pruned: int
 ) -> None:
-    ingest = process_context(platform_settings.load())
-    folder = ingest.settings.iris_assets_data / "backups"
-    with ingest.store.work():
-        closed, health = tend(ingest.store, context.log.warning)
-        backup = ingest.store.backup(folder)
+    platform = process_platform(platform_settings.load())
+    folder = platform.settings.iris_assets_data / "backups"
+    with platform.store.work():
+        closed, health = tend(platform.store, context.log.warning)
+        backup = platform.store.backup(folder)
     removed = drop_old_backups(folder, config.keep_backups)
     context.add_output_metadata(
         {

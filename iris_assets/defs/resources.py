@@ -6,7 +6,7 @@ import dagster as dg
 from pydantic import Field
 
 from iris_assets.ingest.context import IngestContext
-from iris_assets.ingest.platform import process_context
+from iris_assets.platform import Platform, process_platform
 from iris_assets.settings import Settings, load_settings
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ class StoreResource(dg.ConfigurableResource):  # type: ignore[type-arg]
     settings: SettingsResource
 
     def open(self) -> "Store":
-        return process_context(self.settings.load()).store
+        return process_platform(self.settings.load()).store
 
 
 class SourcesResource(dg.ConfigurableResource):  # type: ignore[type-arg]
@@ -40,7 +40,7 @@ class SourcesResource(dg.ConfigurableResource):  # type: ignore[type-arg]
 
     def context(self) -> IngestContext:
         """What a stage function takes: store, hosts, embedder, shared caches."""
-        return process_context(self.settings.load())
+        return process_platform(self.settings.load()).ingest
 
 
 class EmbedderResource(dg.ConfigurableResource):  # type: ignore[type-arg]
@@ -49,7 +49,7 @@ class EmbedderResource(dg.ConfigurableResource):  # type: ignore[type-arg]
     settings: SettingsResource
 
     def context(self) -> IngestContext:
-        return process_context(self.settings.load())
+        return process_platform(self.settings.load()).ingest
 
 
 class RetrievalResource(dg.ConfigurableResource):  # type: ignore[type-arg]
@@ -60,19 +60,20 @@ class RetrievalResource(dg.ConfigurableResource):  # type: ignore[type-arg]
         default=True, description="False reads questions as bare words: an ablation that the evaluation must notice."
     )
 
-    def retrieval(self) -> "RetrievalService":
-        from iris_assets.indexing.analyzer import analyze_query, plain_words
-        from iris_assets.retrieval.service import RetrievalService
+    def platform(self) -> Platform:
+        platform = process_platform(self.settings.load())
+        if self.analyzer:
+            return platform
+        from iris_assets.indexing.analyzer import plain_words
 
-        context = process_context(self.settings.load())
-        analyze = analyze_query if self.analyzer else plain_words
-        return RetrievalService(context.store, context.settings, context.embedder, analyze=analyze)
+        shared = {"store": platform.store, "embedder": platform.embedder, "chat": platform.chat}
+        return Platform(platform.settings, **shared, analyze=plain_words)
+
+    def retrieval(self) -> "RetrievalService":
+        return self.platform().retrieval
 
     def answers(self) -> "AnswerService":
-        from iris_assets.answers.service import build_answer_service
-
-        context = process_context(self.settings.load())
-        return build_answer_service(context.store, context.settings, self.retrieval())
+        return self.platform().answers
 
     def search(self, query: str, **arguments: Any) -> Any:
         """Ranked passages for `query`; see RetrievalService.search."""

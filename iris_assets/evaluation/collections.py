@@ -22,6 +22,7 @@ from iris_assets.evaluation.measures import measured, write_qrels, write_run
 from iris_assets.indexing.builders import SourceText
 from iris_assets.indexing.passages import embedded_text, passages
 from iris_assets.indexing.tokenizer import encoding_of
+from iris_assets.platform import Platform
 from iris_assets.retrieval.ranking import QueryEmbedder
 from iris_assets.retrieval.service import RetrievalService
 from iris_assets.settings import Settings, load_settings
@@ -81,7 +82,7 @@ def evaluate_collection(
             _tell_absent(store, collection)
             if client is not None:
                 embed(store, settings, client)
-            service = RetrievalService(store, settings, client)
+            service = Platform(settings, store=store, embedder=client).retrieval
             started = time.perf_counter()
             rankings = {key: ranked(service, text, mode) for key, text in collection.questions.items()}
             seconds = time.perf_counter() - started
@@ -145,9 +146,7 @@ def _write(store: Store, batch: list[tuple[str, list[dict[str, Any]]]]) -> None:
 
 
 def _embedder(settings: Settings) -> QueryEmbedder:
-    from iris_assets.llm.embeddings import embedding_client
-
-    client = embedding_client(settings)
+    client = Platform(settings).embedder
     if client is None:
         raise UsageError(
             "EMBEDDINGS_NOT_CONFIGURED",

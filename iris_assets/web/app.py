@@ -12,8 +12,8 @@ from fastapi.responses import FileResponse
 from fastapi.staticfiles import StaticFiles
 
 import iris_assets
-from iris_assets.answers.opening import Services, open_services
 from iris_assets.errors import ConfigurationError
+from iris_assets.platform import Platform, open_platform
 from iris_assets.settings import Settings
 from iris_assets.store import require_store
 from iris_assets.web import routes_questions, routes_records
@@ -37,16 +37,16 @@ FAILURES = {
 def create_app(
     settings: Settings,
     *,
-    services: Services | None = None,
+    platform: Platform | None = None,
     rate_per_minute: int | None = None,
     max_body: int = MAX_BODY_BYTES,
 ) -> FastAPI:
-    """The ASGI application; without `services` it opens those of the settings at its start, and closes them."""
+    """The ASGI application; without `platform` it opens that of the settings at its start, and closes it."""
     app = FastAPI(
         title="iris-assets",
         version=getattr(iris_assets, "__version__", "0.1.0"),
         description="Official political records of Brazil with verified citations.",
-        lifespan=_lifespan(settings, services),
+        lifespan=_lifespan(settings, platform),
         docs_url=None,  # the interactive pages load scripts from other hosts
         redoc_url=None,
         openapi_url="/api/openapi.json",
@@ -76,9 +76,9 @@ def serve(settings: Settings, host: str = "127.0.0.1", port: int = 8000) -> None
     require_store(settings.store_url)
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s %(message)s")
     logging.getLogger("alembic").setLevel(logging.WARNING)
-    with _listening(host, port) as listener, open_services(settings) as services:
+    with _listening(host, port) as listener, open_platform(settings) as platform:
         # Forwarded headers are not believed: the rate limit counts the address of the connection.
-        app = create_app(settings, services=services)
+        app = create_app(settings, platform=platform)
         config = uvicorn.Config(app, proxy_headers=False, server_header=False, log_config=None)
         log.info("http://%s:%s", f"[{host}]" if ":" in host else host, port)
         with suppress(KeyboardInterrupt):  # Ctrl+C is how it is meant to end
@@ -103,11 +103,11 @@ def _page() -> FileResponse:
     return FileResponse(STATIC / "index.html", media_type="text/html", headers={"Cache-Control": "no-cache"})
 
 
-def _lifespan(settings: Settings, services: Services | None) -> Any:
+def _lifespan(settings: Settings, platform: Platform | None) -> Any:
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         with ExitStack() as stack:
-            app.state.services = services or stack.enter_context(open_services(settings))
+            app.state.platform = platform or stack.enter_context(open_platform(settings))
             yield
 
     return lifespan

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Sequence
 
 from iris_assets.answers.extract import excerpt
-from iris_assets.answers.opening import Services
 from iris_assets.grounding.normalise import clean
+from iris_assets.platform import Platform
 from iris_assets.retrieval.evidence import candidate_ref
 from iris_assets.retrieval.order import ORDER_NOTICE, by_ballot_name
 from iris_assets.retrieval.types import CandidateRef
@@ -19,11 +19,11 @@ TOPICS = 5
 NOTHING = "nada encontrado acima do limiar"
 
 
-def compare(services: Services, tse_ids: Sequence[str], topic: str) -> ComparisonReply:
+def compare(platform: Platform, tse_ids: Sequence[str], topic: str) -> ComparisonReply:
     """The comparison of these candidates on a topic (without one: profiles, plans and bill topics only)."""
-    rows = {tse_id: candidate_row(services.store, tse_id, None) for tse_id in tse_ids}
+    rows = {tse_id: candidate_row(platform.store, tse_id, None) for tse_id in tse_ids}
     ordered = by_ballot_name(candidate_ref(row) for row in rows.values())
-    columns = [_column(services, candidate, topic) for candidate in ordered]
+    columns = [_column(platform, candidate, topic) for candidate in ordered]
     notices = [ORDER_NOTICE]
     if topic.strip():
         notices.append(
@@ -32,21 +32,21 @@ def compare(services: Services, tse_ids: Sequence[str], topic: str) -> Compariso
     return ComparisonReply(order="ballot_name", topic=topic, columns=columns, notices=notices)
 
 
-def _column(services: Services, candidate: CandidateRef, topic: str) -> ComparedCandidate:
-    row = candidate_row(services.store, candidate.tse_id, candidate.year)
-    bills = services.store.camara.bills_of_candidate(row["id"])
+def _column(platform: Platform, candidate: CandidateRef, topic: str) -> ComparedCandidate:
+    row = candidate_row(platform.store, candidate.tse_id, candidate.year)
+    bills = platform.store.camara.bills_of_candidate(row["id"])
     topics = Counter(item["name"] for bill in bills for item in bill["topics"])
     frequent = sorted(topics.items(), key=lambda item: (-item[1], item[0]))[:TOPICS]
     return ComparedCandidate(
-        candidate=candidate_profile(services.store, row),
-        documents=[document_summary(document) for document in services.store.documents.of_candidate(row["id"])],
-        passages=_passages(services, candidate, topic) if topic.strip() else [],
+        candidate=candidate_profile(platform.store, row),
+        documents=[document_summary(document) for document in platform.store.documents.of_candidate(row["id"])],
+        passages=_passages(platform, candidate, topic) if topic.strip() else [],
         topics=[f"{name} ({count})" for name, count in frequent],
     )
 
 
-def _passages(services: Services, candidate: CandidateRef, topic: str) -> list[ComparedPassage]:
-    found = services.retrieval.search(topic, candidate=candidate.tse_id, top_k=QUOTA)
+def _passages(platform: Platform, candidate: CandidateRef, topic: str) -> list[ComparedPassage]:
+    found = platform.retrieval.search(topic, candidate=candidate.tse_id, top_k=QUOTA)
     return [
         ComparedPassage(
             evidence_id=evidence.evidence_id,

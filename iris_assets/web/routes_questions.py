@@ -9,16 +9,16 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Header, Path
 from fastapi.responses import JSONResponse, StreamingResponse
 
-from iris_assets.answers.opening import Services
 from iris_assets.answers.response import AnswerResponse
 from iris_assets.answers.service import ANSWER_FAILURES
 from iris_assets.errors import IrisAssetsError
+from iris_assets.platform import Platform
 from iris_assets.retrieval.types import Turn
 from iris_assets.store.search import SearchFilter
 from iris_assets.web.errors import error_body, log, status_of
 from iris_assets.web.records import search_result
 from iris_assets.web.schemas import AskRequest, ErrorReply, FiltersRequest, SearchReply, SearchRequest
-from iris_assets.web.wiring import ServicesDependency
+from iris_assets.web.wiring import PlatformDependency
 
 router = APIRouter(prefix="/api", tags=["perguntas"])
 
@@ -28,9 +28,9 @@ AnswerId = Annotated[str, Path(pattern=r"^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0
 
 
 @router.post("/search")
-def search(services: ServicesDependency, body: SearchRequest) -> SearchReply:
+def search(platform: PlatformDependency, body: SearchRequest) -> SearchReply:
     """Passages with separate scores."""
-    found = services.retrieval.search(
+    found = platform.retrieval.search(
         body.query, candidate=body.candidate, filters=_filter(body.filters), mode=body.mode, top_k=body.top_k
     )
     return SearchReply(
@@ -50,19 +50,19 @@ def search(services: ServicesDependency, body: SearchRequest) -> SearchReply:
         503: {"model": ErrorReply, "description": "provider unavailable; details.answer is the extract"},
     },
 )
-def ask(services: ServicesDependency, body: AskRequest, accept: Annotated[str, Header()] = "") -> Any:
+def ask(platform: PlatformDependency, body: AskRequest, accept: Annotated[str, Header()] = "") -> Any:
     """A verified answer. `Accept: text/event-stream` gets progress events, and the text only after verification."""
     if EVENTS in accept.lower():
-        return StreamingResponse(_events(services, body), media_type=EVENTS, headers={"X-Accel-Buffering": "no"})
-    answer = _answer(services, body, _nobody)
+        return StreamingResponse(_events(platform, body), media_type=EVENTS, headers={"X-Accel-Buffering": "no"})
+    answer = _answer(platform, body, _nobody)
     status, reply = _reply(answer)
     return JSONResponse(reply, status)
 
 
 @router.get("/answers/{answer_id}")
-def stored_answer(services: ServicesDependency, answer_id: AnswerId) -> AnswerResponse:
+def stored_answer(platform: PlatformDependency, answer_id: AnswerId) -> AnswerResponse:
     """The permalink: an answer with its evidence exactly as first given."""
-    return services.answers.get(answer_id)
+    return platform.answers.get(answer_id)
 
 
 def _filter(filters: FiltersRequest) -> SearchFilter:
@@ -75,9 +75,9 @@ def _filter(filters: FiltersRequest) -> SearchFilter:
     )
 
 
-def _answer(services: Services, body: AskRequest, progress: Any) -> AnswerResponse:
+def _answer(platform: Platform, body: AskRequest, progress: Any) -> AnswerResponse:
     history = [Turn(turn.question, turn.candidate_tse_id, turn.answer) for turn in body.history]
-    return services.answers.ask(
+    return platform.answers.ask(
         body.question,
         candidate=body.candidate,
         filters=_filter(body.filters),
@@ -99,10 +99,10 @@ def _nobody(step: str) -> None:
     """JSON callers get no progress."""
 
 
-def _events(services: Services, body: AskRequest) -> Iterator[str]:
+def _events(platform: Platform, body: AskRequest) -> Iterator[str]:
     """`progress` events while the answer is made, then one `answer` or `error` event."""
     steps: queue.Queue[tuple[str, Any]] = queue.Queue()
-    threading.Thread(target=_work, args=(services, body, steps), daemon=True).start()
+    threading.Thread(target=_work, args=(platform, body, steps), daemon=True).start()
     while True:
         event, data = steps.get()
         yield f"event: {event}\ndata: {json.dumps(data, ensure_ascii=False)}\n\n"
@@ -110,10 +110,10 @@ def _events(services: Services, body: AskRequest) -> Iterator[str]:
             return
 
 
-def _work(services: Services, body: AskRequest, steps: "queue.Queue[tuple[str, Any]]") -> None:
+def _work(platform: Platform, body: AskRequest, steps: "queue.Queue[tuple[str, Any]]") -> None:
     try:
-        with services.store.work():  # the thread goes on when its client has left
-            answer = _answer(services, body, lambda step: steps.put(("progress", {"step": step})))
+        with platform.store.work():  # the thread goes on when its client has left
+            answer = _answer(platform, body, lambda step: steps.put(("progress", {"step": step})))
         status, reply = _reply(answer)
         steps.put(("answer" if status == 200 else "error", reply))
     except IrisAssetsError as error:

@@ -32,7 +32,7 @@ from iris_assets.web.schemas import (
     RunListReply,
     TseId,
 )
-from iris_assets.web.wiring import ServicesDependency
+from iris_assets.web.wiring import PlatformDependency
 
 router = APIRouter(prefix="/api", tags=["registros"])
 
@@ -45,9 +45,9 @@ DocumentHash = Annotated[str, Path(pattern=r"^[0-9a-f]{64}$", description="SHA-2
 
 
 @router.get("/health")
-def health(services: ServicesDependency) -> HealthReply:
+def health(platform: PlatformDependency) -> HealthReply:
     """Store reachable, schema version, lexical index in step, pending vectors."""
-    settings, store = services.settings, services.store
+    settings, store = platform.settings, platform.store
     lexical = store.lexical.verify()
     return HealthReply(
         status="ok" if lexical.ok else "degraded",
@@ -56,14 +56,14 @@ def health(services: ServicesDependency) -> HealthReply:
         lexical_ok=lexical.ok,
         lexical_message=lexical.text,
         pending_vectors=store.chunks.pending_count(settings.embedding_model, settings.embedding_dimension),
-        generation=services.answers.generates,
+        generation=platform.answers.generates,
         vectors=store.vectors.has(settings.embedding_model, settings.embedding_dimension),
     )
 
 
 @router.get("/candidates")
 def candidates(
-    services: ServicesDependency,
+    platform: PlatformDependency,
     name: Text = None,
     party: Text = None,
     state: Text = None,
@@ -78,8 +78,8 @@ def candidates(
     State, party and office in any case, with or without accents, by sigla or name; an unknown one leaves nothing.
     """
     asked = SearchFilter(states=_given(state), parties=_given(party), offices=_given(office))
-    chosen = as_stored(asked, services.store)
-    found = services.store.candidates.search(
+    chosen = as_stored(asked, platform.store)
+    found = platform.store.candidates.search(
         name=name or "",
         party=next(iter(chosen.parties), None),
         state=next(iter(chosen.states), None),
@@ -98,39 +98,39 @@ def _given(value: str | None) -> tuple[str, ...]:
 
 
 @router.get("/candidates/{candidate_id}")
-def candidate(services: ServicesDependency, candidate_id: CandidateId, year: Year = None) -> CandidateProfile:
+def candidate(platform: PlatformDependency, candidate_id: CandidateId, year: Year = None) -> CandidateProfile:
     """The profile of a candidate."""
-    return candidate_profile(services.store, candidate_row(services.store, candidate_id, year))
+    return candidate_profile(platform.store, candidate_row(platform.store, candidate_id, year))
 
 
 @router.get("/candidates/{candidate_id}/propositions")
 def propositions(
-    services: ServicesDependency, candidate_id: CandidateId, year: Year = None, page: Page = 1, page_size: PageSize = 20
+    platform: PlatformDependency, candidate_id: CandidateId, year: Year = None, page: Page = 1, page_size: PageSize = 20
 ) -> PropositionPageReply:
     """The candidate's bills with all their authors, newest first."""
-    bills = services.store.camara.bills_of_candidate(candidate_row(services.store, candidate_id, year)["id"])
+    bills = platform.store.camara.bills_of_candidate(candidate_row(platform.store, candidate_id, year)["id"])
     items = [proposition_reply(bill) for bill in page_of(bills, page, page_size)]
     return PropositionPageReply(items=items, total=len(bills), page=page, page_size=page_size)
 
 
 @router.get("/candidates/{candidate_id}/history")
-def history(services: ServicesDependency, candidate_id: CandidateId, year: Year = None) -> HistoryListReply:
+def history(platform: PlatformDependency, candidate_id: CandidateId, year: Year = None) -> HistoryListReply:
     """Offices held, when the candidate is a known deputy."""
-    items = history_of(services.store, candidate_row(services.store, candidate_id, year))
+    items = history_of(platform.store, candidate_row(platform.store, candidate_id, year))
     return HistoryListReply(items=items, total=len(items))
 
 
 @router.get("/candidates/{candidate_id}/documents")
-def documents(services: ServicesDependency, candidate_id: CandidateId, year: Year = None) -> DocumentListReply:
+def documents(platform: PlatformDependency, candidate_id: CandidateId, year: Year = None) -> DocumentListReply:
     """Government plans that the candidate filed."""
-    rows = services.store.documents.of_candidate(candidate_row(services.store, candidate_id, year)["id"])
+    rows = platform.store.documents.of_candidate(candidate_row(platform.store, candidate_id, year)["id"])
     return DocumentListReply(items=[document_summary(row) for row in rows], total=len(rows))
 
 
 @router.get("/documents/{document_hash}")
-def document(services: ServicesDependency, document_hash: DocumentHash) -> DocumentReply:
+def document(platform: PlatformDependency, document_hash: DocumentHash) -> DocumentReply:
     """A government plan with the text of its pages."""
-    return document_reply(services.store, document_hash)
+    return document_reply(platform.store, document_hash)
 
 
 @router.get(
@@ -141,7 +141,7 @@ def document(services: ServicesDependency, document_hash: DocumentHash) -> Docum
     },
 )
 def comparison(
-    services: ServicesDependency,
+    platform: PlatformDependency,
     candidate: Annotated[
         list[TseId],
         Query(min_length=2, max_length=4, description="two to four TSE ids", json_schema_extra={"uniqueItems": True}),
@@ -152,7 +152,7 @@ def comparison(
     """Two to four candidates side by side in neutral order; `format` exports the same table."""
     if len(set(candidate)) < 2:
         raise UsageError("COMPARISON_TOO_SMALL", "compare at least two different candidates")
-    result = compare(services, list(dict.fromkeys(candidate)), topic)
+    result = compare(platform, list(dict.fromkeys(candidate)), topic)
     if format == "json":
         return result
     text, kind = (as_csv(result), "csv") if format == "csv" else (as_markdown(result), "markdown")
@@ -166,6 +166,6 @@ def _download(text: str, kind: str) -> Any:
 
 
 @router.get("/runs")
-def runs(services: ServicesDependency, limit: Annotated[int, Query(ge=1, le=100)] = 20) -> RunListReply:
+def runs(platform: PlatformDependency, limit: Annotated[int, Query(ge=1, le=100)] = 20) -> RunListReply:
     """The audit of ingestion runs, newest first."""
-    return RunListReply(items=[run_reply(run) for run in services.store.runs.latest(limit)])
+    return RunListReply(items=[run_reply(run) for run in platform.store.runs.latest(limit)])

@@ -1,18 +1,18 @@
-"""The services of the running application, handed to the routes."""
+"""The platform of the running application, handed to the routes."""
 
 from collections.abc import Iterator
 from typing import Annotated
 
 from fastapi import Depends, Request
 
-from iris_assets.answers.opening import Services
+from iris_assets.platform import Platform
 
 
-def services_of(request: Request) -> Iterator[Services]:
-    """The services that the application opened at its start; a server's connection goes back with the last request."""
-    services: Services = request.app.state.services
-    with services.store.work():
-        yield services
+def platform_of(request: Request) -> Iterator[Platform]:
+    """The platform that the application opened at its start; a server's connection goes back with the last request."""
+    platform: Platform = request.app.state.platform
+    with platform.store.work():
+        yield platform
 
 
-ServicesDependency = Annotated[Services, Depends(services_of)]
+PlatformDependency = Annotated[Platform, Depends(platform_of)]

@@ -14,7 +14,7 @@ import pytest
 from iris_assets.articles.inbox import process_inbox
 from iris_assets.defs.articles import articles
 from iris_assets.defs.resources import SettingsResource, SourcesResource
-from iris_assets.ingest.platform import forget_process_contexts
+from iris_assets.platform import forget_process_platforms
 from iris_assets.retrieval.service import RetrievalService
 from iris_assets.settings import load_settings
 from iris_assets.store import Store, open_store
@@ -121,4 +121,4 @@ def test_the_asset_audits_publishes_and_cuts_passages(
     asked = service.retrieve("O que dizem as notícias sobre transporte escolar?", candidate="250001")
     assert [evidence.source_type for evidence in asked.evidences] == ["NEWS_ARTICLE"]
     assert "Notícias não são fontes oficiais." in asked.notices
-    forget_process_contexts()
+    forget_process_platforms()

@@ -13,7 +13,7 @@ from iris_assets.defs.evaluation import retrieval_evaluation
 from iris_assets.defs.jobs import evaluation_job
 from iris_assets.defs.resources import RetrievalResource, SettingsResource
 from iris_assets.defs.sensors import evaluation_sensor
-from iris_assets.ingest.platform import forget_process_contexts
+from iris_assets.platform import forget_process_platforms
 from iris_assets_tests.evaluation.conftest import QUESTIONS, World, world
 
 __all__ = ["world"]
@@ -24,7 +24,7 @@ KEY = dg.AssetKey("retrieval_evaluation")
 def instance() -> Iterator[dg.DagsterInstance]:
     with dg.DagsterInstance.ephemeral() as ephemeral:
         yield ephemeral
-    forget_process_contexts()
+    forget_process_platforms()
 
 
 def _resources(world: World, *, analyzer: bool = True) -> dict[str, Any]:

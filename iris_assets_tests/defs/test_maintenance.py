@@ -18,7 +18,7 @@ from iris_assets.definitions import build
 from iris_assets.defs.launch import PROCESS_TAG
 from iris_assets.defs.maintenance import drop_old_backups
 from iris_assets.defs.pruning import compact, delete_old_runs, delete_stray_files, instance_bytes
-from iris_assets.ingest.platform import forget_process_contexts
+from iris_assets.platform import forget_process_platforms
 from iris_assets.store import open_store
 from iris_assets_tests.defs.long_use import DailyRuns, days, make_one_run
 
@@ -37,14 +37,14 @@ def one_run(sample_replay: Path, tmp_path_factory: pytest.TempPathFactory) -> tu
     folder = tmp_path_factory.mktemp("one_run")
     job = build(_variables(folder, sample_replay)).resolve_job_def("refresh")
     run_id = make_one_run(folder / "home", job, "SP")
-    forget_process_contexts()
+    forget_process_platforms()
     return folder, run_id
 
 
 @pytest.fixture
 def platform(sample_replay: Path, tmp_path: Path) -> Iterator[dict[str, str]]:
     yield _variables(tmp_path, sample_replay)
-    forget_process_contexts()
+    forget_process_platforms()
 
 
 @pytest.fixture

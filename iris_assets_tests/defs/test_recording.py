@@ -16,15 +16,15 @@ import pytest
 from iris_assets.definitions import build
 from iris_assets.defs.recording import MAX_ERRORS_SHOWN, finite, report_metadata
 from iris_assets.ingest.checks import check_stage
-from iris_assets.ingest.platform import forget_process_contexts, process_context
 from iris_assets.ingest.reporting import StageReport
+from iris_assets.platform import forget_process_platforms, process_platform
 from iris_assets.settings import Settings, load_settings
 
 
 @pytest.fixture
 def variables(sample_replay: Path, tmp_path: Path) -> Iterator[dict[str, str]]:
     yield {"IRIS_ASSETS_DATA": str(tmp_path / "data"), "IRIS_ASSETS_REPLAY": str(sample_replay), "OCR": "off"}
-    forget_process_contexts()
+    forget_process_platforms()
 
 
 def _settings(variables: dict[str, str]) -> Settings:
@@ -74,7 +74,7 @@ def test_the_row_counts_of_all_stages_are_those_of_the_store(variables: dict[str
 
 
 def _check(variables: dict[str, str], name: str) -> tuple[bool, str]:
-    context = process_context(_settings(variables))
+    context = process_platform(_settings(variables)).ingest
     (found,) = [outcome for outcome in check_stage(context, _report("chunks", chunks=1)) if outcome.name == name]
     return found.passed, found.description
 
@@ -115,7 +115,7 @@ def test_damage_in_the_store_turns_its_check_yellow(
 def test_plans_that_vanish_in_numbers_are_suspicious(
     left: int, gone: int, passed: bool, variables: dict[str, str]
 ) -> None:
-    context = process_context(_settings(variables))
+    context = process_platform(_settings(variables)).ingest
     (row_count,) = [
         outcome
         for outcome in check_stage(context, _report("proposals", rows_stored=left, retired=gone))

@@ -163,9 +163,9 @@ def test_no_schedule_and_no_loading_of_the_definitions_opens_the_store(
     questions: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The store of these tests is a closed port: a single connection would raise STORE_UNREACHABLE."""
+    from iris_assets import platform
     from iris_assets.definitions import build
     from iris_assets.defs.schedules import daily_refresh
-    from iris_assets.ingest import platform
 
     monkeypatch.setenv("INGEST_STATES", "SP,AC")
     dg.Definitions.validate_loadable(build())
@@ -173,4 +173,4 @@ def test_no_schedule_and_no_loading_of_the_definitions_opens_the_store(
     with dg.DagsterInstance.local_temp(str(tmp_path)) as instance:
         requests = daily_refresh(dg.build_schedule_context(instance=instance, scheduled_execution_time=moment))
     assert isinstance(requests, list) and [request.partition_key for request in requests] == ["SP", "AC"]
-    assert platform._contexts == {}
+    assert platform._of_process == {}

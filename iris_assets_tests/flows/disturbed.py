@@ -16,7 +16,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from iris_assets.answers.service import build_answer_service
 from iris_assets.errors import IrisAssetsError
 from iris_assets.evaluation import floors_file
 from iris_assets.evaluation.choice import question_file
@@ -25,17 +24,14 @@ from iris_assets.evaluation.questions import load_questions
 from iris_assets.ingest.camara import ingest_camara
 from iris_assets.ingest.candidates import ingest_candidates
 from iris_assets.ingest.chunks import ingest_chunks
-from iris_assets.ingest.context import IngestContext
 from iris_assets.ingest.embeddings import ingest_embeddings
 from iris_assets.ingest.proposals import ingest_proposals
 from iris_assets.ingest.reporting import StageReport
-from iris_assets.llm.embeddings import embedding_client
-from iris_assets.retrieval.service import RetrievalService
+from iris_assets.platform import Platform
 from iris_assets.sample.faults import DROP, HTML, TRUNCATE, Faults
 from iris_assets.sample.simulator import replay_transport
 from iris_assets.settings import load_settings
 from iris_assets.sources.http import HttpClient
-from iris_assets.store import open_store
 
 Stage = Callable[..., StageReport]
 BEFORE: Final[dict[str, Stage]] = {
@@ -74,12 +70,8 @@ def main(wanted: Disturbance) -> None:
     rng = wanted.random()
     faults = Faults(rates=RATES.get(wanted.fault, {}), seed=wanted.seed, retry_after="0")
     settings = load_settings({}, iris_assets_data=Path(wanted.data), ocr="off", http_max_retries=2, **wanted.settings)
-    context = IngestContext(
-        store=open_store(settings.store_url),
-        settings=settings,
-        http=HttpClient(settings, transport=replay_transport(Path(wanted.replay), faults)),
-        embedder=embedding_client(settings),
-    )
+    http = HttpClient(settings, transport=replay_transport(Path(wanted.replay), faults))
+    platform = Platform(settings, http=http)
     victim = rng.choice(wanted.ufs), rng.choice([*STAGES, EVALUATION])
     if wanted.fault == "full":
         _fill_the_disk(rng, settings.iris_assets_data)
@@ -87,23 +79,22 @@ def main(wanted: Disturbance) -> None:
         for name, stage in STAGES.items():
             if wanted.fault == "kill" and (uf, name) == victim:
                 _kill_within(rng)
-            report = stage(context, uf)
+            report = stage(platform.ingest, uf)
             _say(uf, name, report.status, report.error_code)
             if report.status == "FAILED" and name in {"candidates", "chunks"}:
                 break
     for uf in wanted.ufs:
         if wanted.fault == "kill" and (uf, EVALUATION) == victim:
             _kill_within(rng)
-        _evaluate(context, uf)
+        _evaluate(platform, uf)
         _say(uf, EVALUATION, "SUCCESS", None)
 
 
-def _evaluate(context: IngestContext, uf: str) -> None:
-    retrieval = RetrievalService(context.store, context.settings, context.embedder)
-    file = question_file(context.settings, context.store)
-    service = build_answer_service(context.store, context.settings, retrieval)
-    export = context.settings.iris_assets_data / "evaluation" / uf
-    evaluate_partition(service, context.store, load_questions(file), uf, floors=floors_file(file), export=export)
+def _evaluate(platform: Platform, uf: str) -> None:
+    file = question_file(platform.settings, platform.store)
+    export = platform.settings.iris_assets_data / "evaluation" / uf
+    questions, floors = load_questions(file), floors_file(file)
+    evaluate_partition(platform.answers, platform.store, questions, uf, floors=floors, export=export)
 
 
 def _kill_within(rng: random.Random) -> None:

@@ -15,9 +15,9 @@ from iris_assets.ingest.candidates import ingest_candidates
 from iris_assets.ingest.chunks import ingest_chunks
 from iris_assets.ingest.context import IngestContext
 from iris_assets.ingest.embeddings import ingest_embeddings
-from iris_assets.ingest.platform import build_embedder, build_http
 from iris_assets.ingest.proposals import ingest_proposals
 from iris_assets.ingest.reporting import StageReport
+from iris_assets.platform import Platform
 from iris_assets.settings import Settings
 from iris_assets.store import Store
 from iris_assets_tests.store.expectations import shape
@@ -44,11 +44,11 @@ def sample_settings(folder: Path, replay: Path, **more: Any) -> Settings:
 def ingest_context(store: Store, settings: Settings) -> Iterator[IngestContext]:
     """What a stage takes, over any store."""
     settings.iris_assets_data.mkdir(parents=True, exist_ok=True)
-    http = build_http(settings)
+    platform = Platform(settings, store=store)
     try:
-        yield IngestContext(store, settings, http, build_embedder(settings))
+        yield platform.ingest
     finally:
-        http.close()
+        platform.http.close()
 
 
 def run_pipeline(context: IngestContext, ufs: Sequence[str], **arguments: Any) -> list[StageReport]:

@@ -11,10 +11,8 @@ import numpy as np
 import pytest
 from fastapi.testclient import TestClient
 
-from iris_assets.answers.opening import Services
-from iris_assets.answers.service import build_answer_service
 from iris_assets.errors import StoreError
-from iris_assets.retrieval.service import RetrievalService
+from iris_assets.platform import Platform
 from iris_assets.settings import load_settings
 from iris_assets.store import Store
 from iris_assets.store.search import LexicalQuery, SearchFilter
@@ -55,24 +53,23 @@ def test_a_search_tells_what_the_drivers_error_means(recorder: Recorder, name: s
     assert full.value.code == "STORE_LICENCE"
 
 
-def _services(store: Store, folder: Path) -> Services:
+def _platform(store: Store, folder: Path) -> Platform:
     settings = load_settings({}, iris_assets_data=folder)
-    retrieval = RetrievalService(store, settings, None)
-    return Services(settings, store, retrieval, build_answer_service(store, settings, retrieval))
+    return Platform(settings, store=store, embedder=None)
 
 
 def test_a_request_that_meets_a_broken_link_answers_503(recorder: Recorder, tmp_path: Path) -> None:
-    services = _services(recorded_store(recorder), tmp_path)
-    with TestClient(create_app(services.settings, services=services), raise_server_exceptions=False) as client:
+    platform = _platform(recorded_store(recorder), tmp_path)
+    with TestClient(create_app(platform.settings, platform=platform), raise_server_exceptions=False) as client:
         recorder.failures.append(("%FIND", LOST))
         reply = client.post("/api/search", json={"query": "merenda escolar", "mode": "lexical"})
     assert (reply.status_code, reply.json()["details"]["code"]) == (503, "STORE_LINK_LOST")
 
 
 def test_the_page_holds_no_connection_between_requests(recorder: Recorder, tmp_path: Path) -> None:
-    services = _services(recorded_store(recorder), tmp_path)
-    services.store.close()
-    with TestClient(create_app(services.settings, services=services)) as client:
+    platform = _platform(recorded_store(recorder), tmp_path)
+    platform.store.close()
+    with TestClient(create_app(platform.settings, platform=platform)) as client:
         for path in ("/api/candidates", "/api/runs", "/api/health"):
             recorder.events.clear()
             assert client.get(path).status_code == 200

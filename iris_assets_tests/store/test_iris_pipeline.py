@@ -12,8 +12,6 @@ from typing import ClassVar, get_args
 import dagster as dg
 import pytest
 
-from iris_assets.answers.opening import Services
-from iris_assets.answers.service import build_answer_service
 from iris_assets.defs.camara import camara
 from iris_assets.defs.candidates import candidates
 from iris_assets.defs.chunks import chunks
@@ -22,7 +20,7 @@ from iris_assets.defs.proposals import proposals
 from iris_assets.defs.resources import EmbedderResource, SettingsResource, SourcesResource
 from iris_assets.ingest.context import IngestContext
 from iris_assets.ingest.reporting import StageReport
-from iris_assets.retrieval.service import RetrievalService
+from iris_assets.platform import Platform
 from iris_assets.retrieval.types import Strategy
 from iris_assets.store import Store, open_store
 from iris_assets.web.app import create_app
@@ -144,12 +142,10 @@ def test_every_statement_of_the_platform_is_a_reviewed_one(world: World, tmp_pat
     for again in (False, True):
         _succeeded(run_pipeline(ingest, UFS[:1], full_refresh=again))
     usage.answer_searches(recorder, ingest.store)
-    retrieval = RetrievalService(ingest.store, ingest.settings, ingest.embedder)
-    answers = build_answer_service(ingest.store, ingest.settings, retrieval)
-    services = Services(ingest.settings, ingest.store, retrieval, answers)
-    app = create_app(ingest.settings, services=services, rate_per_minute=1_000_000)
+    platform = Platform(ingest.settings, store=ingest.store, embedder=ingest.embedder)
+    app = create_app(ingest.settings, platform=platform, rate_per_minute=1_000_000)
     assert usage.ask_everything(app, ingest.store) == set(get_args(Strategy))
     usage.visit_everything(app, ingest.store)
-    usage.tend_everything(ingest, services, world.reports, tmp_path)
+    usage.tend_everything(ingest, platform, world.reports, tmp_path)
     sent = {shape(event.statement) for event in (*world.events, *recorder.events) if event.statement}
     compare("usage.sql", listed(sent - shapes_of("statements.sql")))

@@ -6,7 +6,6 @@ from typing import Any, Final
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
 
-from iris_assets.answers.opening import Services
 from iris_assets.defs.maintenance import tend
 from iris_assets.evaluation import QUESTION_FOLDER
 from iris_assets.evaluation.partition import evaluate_partition
@@ -15,6 +14,7 @@ from iris_assets.ingest.checks import check_stage, rows_stored
 from iris_assets.ingest.context import IngestContext
 from iris_assets.ingest.reporting import StageReport
 from iris_assets.ingest.review import review_cases, suggested_cases
+from iris_assets.platform import Platform
 from iris_assets.store import Store, admin, open_store
 from iris_assets.store.copying import copy_tables
 from iris_assets.store.iris import changes as iris_changes
@@ -92,7 +92,7 @@ def visit_everything(app: FastAPI, store: Store) -> None:
             assert client.post("/api/search", json=body).status_code == 200
 
 
-def tend_everything(ingest: IngestContext, services: Services, reports: list[StageReport], folder: Path) -> None:
+def tend_everything(ingest: IngestContext, platform: Platform, reports: list[StageReport], folder: Path) -> None:
     """Checks of the stages, review, evaluation, maintenance."""
     for report in reports:
         check_stage(ingest, report)
@@ -101,7 +101,7 @@ def tend_everything(ingest: IngestContext, services: Services, reports: list[Sta
     suggested_cases(ingest.store)
     questions = load_questions(SAMPLE)
     for uf in ("AC", "BR"):
-        evaluate_partition(services.answers, ingest.store, questions, uf, floors=folder / "floors.json", export=folder)
+        evaluate_partition(platform.answers, ingest.store, questions, uf, floors=folder / "floors.json", export=folder)
     tend(ingest.store, lambda _text: None)
     ingest.store.lexical.rebuild()
     assert not ingest.store.engine.has_vector_index()
