@@ -29,10 +29,11 @@ from iris_assets.grounding.normalise import clean
 from iris_assets.retrieval.listing import REGISTRY_LIST
 from iris_assets.retrieval.order import ORDER_NOTICE, by_ballot_name, in_neutral_order, several_candidates
 from iris_assets.retrieval.service import RetrievalService
-from iris_assets.retrieval.types import NEWS_ARTICLE, Evidence, Retrieval, Turn
+from iris_assets.retrieval.types import Evidence, Retrieval, Turn
 from iris_assets.settings import Settings
 from iris_assets.store import Store
 from iris_assets.store.search import SearchFilter
+from iris_assets.words.source_kinds import NEWS_ARTICLE
 
 MAX_QUESTION = 4000
 # Failures of a model's answer, not of its provider: the provider was there.

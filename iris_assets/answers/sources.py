@@ -7,7 +7,8 @@ from iris_assets.grounding.gate import Citation
 from iris_assets.grounding.normalise import clean
 from iris_assets.grounding.spans import Span
 from iris_assets.retrieval.order import by_ballot_name
-from iris_assets.retrieval.types import GOVERNMENT_PROPOSAL, CandidateRef, Evidence
+from iris_assets.retrieval.types import CandidateRef, Evidence
+from iris_assets.words.source_kinds import GOVERNMENT_PROPOSAL
 
 
 def candidate_model(candidate: CandidateRef) -> CandidateModel:

@@ -7,9 +7,9 @@ from iris_assets.articles.runtime import Outcome
 from iris_assets.articles.text import jaccard, shingles
 from iris_assets.errors import NotFoundError
 from iris_assets.store import Store
+from iris_assets.words.source_kinds import NEWS_ARTICLE
 from iris_assets.words.text import fold_any_script
 
-SOURCE_TYPE: Final = "NEWS_ARTICLE"
 ROLE: Final = "SUBJECT"
 NEAR_DUPLICATE: Final = 0.8  # likeness of runs of four words
 
@@ -40,7 +40,7 @@ def publish(store: Store, outcome: Outcome) -> Published:
     }  # fmt: skip
     with store.transaction() as tx:
         result = store.articles.upsert(tx, row)
-        store.links.set(tx, SOURCE_TYPE, manifest.fingerprint, candidate["id"], ROLE)
+        store.links.set(tx, NEWS_ARTICLE, manifest.fingerprint, candidate["id"], ROLE)
     return Published(str(result.value).lower(), manifest.fingerprint)
 
 

@@ -18,6 +18,7 @@ from iris_assets.commands.options import (
     settings_for,
 )
 from iris_assets.errors import UsageError
+from iris_assets.words.source_kinds import SOURCE_TYPES
 
 if TYPE_CHECKING:
     from iris_assets.store.search import SearchFilter
@@ -69,7 +70,7 @@ def search(
     years: YearsOption = None,
     source_type: Annotated[
         str | None,
-        typer.Option("--source-type", help="PROPOSITION, GOVERNMENT_PROPOSAL, POLITICAL_HISTORY, NEWS_ARTICLE."),
+        typer.Option("--source-type", help=f"{', '.join(SOURCE_TYPES)}."),
     ] = None,
     mode: Annotated[str, typer.Option("--mode", help="lexical, vector ou hybrid.")] = "hybrid",
     top_k: Annotated[int, typer.Option("--top-k", min=1, max=50, help="Quantos trechos.")] = 8,

@@ -8,8 +8,8 @@ import numpy as np
 from iris_assets.errors import UsageError
 from iris_assets.retrieval.floors import STAGE, vector_key
 from iris_assets.retrieval.service import RetrievalService
-from iris_assets.retrieval.types import OFFICIAL_TYPES
 from iris_assets.store.search import SearchFilter
+from iris_assets.words.source_kinds import OFFICIAL_TYPES
 
 # Questions that no official record of a candidate answers: what the model calls near for them is not evidence.
 OFF_TOPIC = (

@@ -27,10 +27,11 @@ from iris_assets.retrieval.ranking import QueryEmbedder
 from iris_assets.retrieval.service import RetrievalService
 from iris_assets.settings import Settings, load_settings
 from iris_assets.store import Store, in_units, open_store
+from iris_assets.words.source_kinds import PROPOSITION
 
 log = logging.getLogger(__name__)
 
-SOURCE_TYPE = "PROPOSITION"  # any official type: the collection's own store holds nothing else
+SOURCE_TYPE = PROPOSITION  # any official type: the collection's own store holds nothing else
 DEPTH = 100  # documents a question ranks
 CHUNKS_PER_DOCUMENT = 2  # chunks fetched for each document wanted: a document counts by its best chunk
 WRITE_BATCH = 200

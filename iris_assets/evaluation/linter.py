@@ -4,11 +4,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from iris_assets.evaluation.questions import Question, QuestionSet, read_questions
-from iris_assets.retrieval.types import NEWS_ARTICLE, OFFICIAL_TYPES
 from iris_assets.store import Store
 from iris_assets.ufs import PARTITIONS
-
-SOURCE_TYPES = (*OFFICIAL_TYPES, NEWS_ARTICLE)
+from iris_assets.words.source_kinds import SOURCE_TYPES
 
 
 def lint_questions(file: Path, store: Store | None = None) -> list[str]:

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from iris_assets.indexing.normalise import normalise_text, one_line
 from iris_assets.indexing.plan_text import joined_pages
+from iris_assets.words.source_kinds import GOVERNMENT_PROPOSAL, NEWS_ARTICLE, POLITICAL_HISTORY, PROPOSITION
 
 BUILDERS_VERSION: Final = "1"  # part of every consumed key: a change cuts all sources anew
 TITLE_LENGTH: Final = 500
@@ -46,7 +47,7 @@ def build_bill(bill: Record) -> SourceText:
         ("Situação", one_line(bill["status"])),
     )
     return _source(
-        "PROPOSITION",
+        PROPOSITION,
         str(bill["camara_id"]),
         bill,
         title=title,
@@ -71,7 +72,7 @@ def build_document(document: Record, pages: Sequence[tuple[int, str]], candidate
         BETWEEN.join(part for part in (_name(row), row["party"], row["office"], row["state"]) if part) for row in filed
     )
     return _source(
-        "GOVERNMENT_PROPOSAL",
+        GOVERNMENT_PROPOSAL,
         document["document_hash"],
         document,
         title=title,
@@ -102,7 +103,7 @@ def build_history(record: Record, deputy: Record | None) -> SourceText:
     person = deputy or {}
     name = person.get("electoral_name") or person.get("status_name") or person.get("civil_name")
     return _source(
-        "POLITICAL_HISTORY",
+        POLITICAL_HISTORY,
         record["external_id"],
         record,
         title=position or one_line(record["institution"]),
@@ -122,7 +123,7 @@ def build_article(article: Record, candidates: Sequence[Record]) -> SourceText:
     people = "; ".join(sorted({_name(row) for row in candidates}))
     day = str(article["published_at"] or "")[:10]
     return _source(
-        "NEWS_ARTICLE",
+        NEWS_ARTICLE,
         article["fingerprint"],
         {"source_url": article["url"]},
         title=title,

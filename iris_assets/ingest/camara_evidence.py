@@ -11,12 +11,11 @@ from iris_assets.ingest.consumption import consumed_key
 from iris_assets.ingest.context import IngestContext
 from iris_assets.ingest.reporting import StageRun
 from iris_assets.store import Tx, in_units
+from iris_assets.words.source_kinds import POLITICAL_HISTORY, PROPOSITION
 
 CODE_VERSION: Final = "2"
 MATCHED: Final = "MATCHED"
 SUGGESTED: Final = "SUGGESTED"
-BILL: Final = "PROPOSITION"
-HISTORY: Final = "POLITICAL_HISTORY"
 COMPARED: Final = ("camara_deputy_id", "score", "outcome", "evidence_json")
 
 
@@ -73,10 +72,10 @@ def _unlink(context: IngestContext, run: StageRun, candidate_id: int) -> None:
     links = context.store.links
     retired = 0
     for link in links.of_candidate(candidate_id):
-        if link["source_type"] == BILL:
-            retired += links.withdraw(BILL, link["source_id"], candidate_id)
-        elif link["source_type"] == HISTORY:
-            links.withdraw(HISTORY, link["source_id"], candidate_id, keep_source=True)
+        if link["source_type"] == PROPOSITION:
+            retired += links.withdraw(PROPOSITION, link["source_id"], candidate_id)
+        elif link["source_type"] == POLITICAL_HISTORY:
+            links.withdraw(POLITICAL_HISTORY, link["source_id"], candidate_id, keep_source=True)
     run.report.figures["bills_retired"] = run.report.figures.get("bills_retired", 0) + retired
 
 

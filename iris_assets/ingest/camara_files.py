@@ -6,7 +6,6 @@ from itertools import islice
 from typing import Any, Final
 
 from iris_assets.ingest.camara_deputies import STAGE
-from iris_assets.ingest.camara_evidence import BILL
 from iris_assets.ingest.camara_plan import CODE_VERSION, Covered, Range
 from iris_assets.ingest.camara_signers import Signers
 from iris_assets.ingest.camara_storing import BillWriter
@@ -15,6 +14,7 @@ from iris_assets.ingest.context import IngestContext
 from iris_assets.ingest.reporting import StageRun
 from iris_assets.sources.camara import Bill, windows
 from iris_assets.sources.camara_bulk import BulkFiles, CamaraBulk
+from iris_assets.words.source_kinds import PROPOSITION
 
 # Bills of one transaction. All of them come from one file that lies on disk, so a crash loses no call, only the
 # work of one batch; a bill that the store refuses makes its batch be written one by one.
@@ -106,7 +106,7 @@ class FileBills:
     def _linked(self, uf: str, deputies: Sequence[int], signers: Signers) -> set[int]:
         """Bills linked before: the files may have lost one of their signers."""
         own = set(signers.candidates_of(deputies))
-        links = self._context.store.links.of_partition(uf, BILL)
+        links = self._context.store.links.of_partition(uf, PROPOSITION)
         return {int(source_id) for (_, source_id), candidates in links.items() if own & set(candidates)}
 
     def _read(self, chosen: set[int], writer: BillWriter) -> list[int] | None:

@@ -7,13 +7,13 @@ from typing import Any, Final
 
 from iris_assets.errors import IrisAssetsError
 from iris_assets.ingest.camara_deputies import STAGE, DeputyBook
-from iris_assets.ingest.camara_evidence import HISTORY
 from iris_assets.ingest.camara_signers import Signers
 from iris_assets.ingest.consumption import consumed_key
 from iris_assets.ingest.context import IngestContext
 from iris_assets.ingest.reporting import StageRun
 from iris_assets.sources.camara import CamaraSource, HistoryRow, camara_history, external_mandates
 from iris_assets.store import Outcome, Tx
+from iris_assets.words.source_kinds import POLITICAL_HISTORY
 
 # A leave or a return does not show in the listing: a history is asked again after this time even so.
 FRESH_FOR: Final = timedelta(days=7)
@@ -89,8 +89,8 @@ class HistoryCollector:
         for row in store.camara.history_of_deputy(number):
             if row["external_id"] in present or not self._in_window(row):
                 continue
-            for link in store.links.of_source(HISTORY, row["external_id"]):
-                retired += store.links.remove(tx, HISTORY, row["external_id"], link["candidate_id"])
+            for link in store.links.of_source(POLITICAL_HISTORY, row["external_id"]):
+                retired += store.links.remove(tx, POLITICAL_HISTORY, row["external_id"], link["candidate_id"])
         return retired
 
     def _in_window(self, row: Any) -> bool:
@@ -103,7 +103,7 @@ class HistoryCollector:
         new = 0
         for external_id in external_ids:
             for candidate_id in candidate_ids:
-                outcome = self._context.store.links.set(tx, HISTORY, external_id, candidate_id, "HOLDER")
+                outcome = self._context.store.links.set(tx, POLITICAL_HISTORY, external_id, candidate_id, "HOLDER")
                 new += outcome is Outcome.INSERTED
         return new
 
@@ -112,7 +112,7 @@ class HistoryCollector:
         store = self._context.store
         stored = store.camara.history_ids(deputy_ids)
         with store.snapshot() as tx:
-            linked = store.links.of_sources(tx, HISTORY, (one for ids in stored.values() for one in ids))
+            linked = store.links.of_sources(tx, POLITICAL_HISTORY, (one for ids in stored.values() for one in ids))
         for number, ids in sorted(stored.items()):
             candidates = set(signers.candidates_of([number]))
             if any(candidates - linked.get(external_id, frozenset()) for external_id in ids):

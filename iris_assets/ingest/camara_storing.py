@@ -6,12 +6,12 @@ from datetime import UTC, datetime
 from typing import Any, Final
 
 from iris_assets.errors import IrisAssetsError, StoreError
-from iris_assets.ingest.camara_evidence import BILL
 from iris_assets.ingest.camara_signers import Signers
 from iris_assets.ingest.context import IngestContext
 from iris_assets.ingest.reporting import StageRun
 from iris_assets.sources.camara import Bill, limit_authors
 from iris_assets.store import MAX_UNIT, Outcome, Tx, batches, in_units
+from iris_assets.words.source_kinds import PROPOSITION
 
 AUTHOR: Final = "AUTHOR"
 SKIPPED: Final = "skipped"
@@ -62,7 +62,7 @@ class BillWriter:
 
     def _linked(self, bills: Sequence[Bill]) -> dict[int, frozenset[int]]:
         with self._store.snapshot() as tx:
-            found = self._store.links.of_sources(tx, BILL, [str(bill.bill["camara_id"]) for bill in bills])
+            found = self._store.links.of_sources(tx, PROPOSITION, [str(bill.bill["camara_id"]) for bill in bills])
         return {int(source_id): candidates for source_id, candidates in found.items()}
 
     def _unlink_others(self, bills: Sequence[Bill], linked: Mapping[int, frozenset[int]]) -> None:
@@ -77,7 +77,7 @@ class BillWriter:
             if gone:
                 self._link(number, set(people) - before)  # first: the last link that goes takes the bill with it
             for candidate_id in gone:
-                self._store.links.withdraw(BILL, str(number), candidate_id)
+                self._store.links.withdraw(PROPOSITION, str(number), candidate_id)
             if not people:
                 self.not_signed.add(number)
                 if before:
@@ -128,7 +128,7 @@ class BillWriter:
             fresh[outcome is Outcome.INSERTED][str(number)] = sorted(people - before)
             counted.append((number, _counter(outcome, people != before)))
         for new_sources, people_of in fresh.items():
-            self._store.links.add(tx, BILL, people_of, AUTHOR, new_sources=new_sources)
+            self._store.links.add(tx, PROPOSITION, people_of, AUTHOR, new_sources=new_sources)
         return counted
 
     def _write_in_parts(self, bill: Bill, before: frozenset[int]) -> None:
@@ -152,7 +152,7 @@ class BillWriter:
     def _link(self, number: int, people: Iterable[int]) -> None:
         for part in batches(sorted(people), MAX_UNIT):
             with self._store.transaction() as tx:
-                self._store.links.add(tx, BILL, {str(number): part}, AUTHOR)
+                self._store.links.add(tx, PROPOSITION, {str(number): part}, AUTHOR)
 
     def _people(self, bill: Bill) -> list[int]:
         """The matched candidates in the bill's own list of authors: without any it is attributed to nobody."""
@@ -171,7 +171,7 @@ class BillWriter:
         deputies = sorted(set(deputies))
         linked = {
             int(source_id): set(candidates)
-            for (_, source_id), candidates in self._store.links.of_partition(uf, BILL).items()
+            for (_, source_id), candidates in self._store.links.of_partition(uf, PROPOSITION).items()
         }
         missing: dict[int, set[int]] = {}
         own = set().union(*linked.values()) | self._own(uf)
@@ -182,7 +182,7 @@ class BillWriter:
                     missing.setdefault(bill, set()).update(absent)
         for part in in_units(sorted(missing), lambda bill: len(missing[bill])):
             with self._store.transaction() as tx:
-                self._store.links.add(tx, BILL, {str(bill): sorted(missing[bill]) for bill in part}, AUTHOR)
+                self._store.links.add(tx, PROPOSITION, {str(bill): sorted(missing[bill]) for bill in part}, AUTHOR)
                 self._count(tx, [(bill, COUNTERS[Outcome.UPDATED]) for bill in part])
 
     def _own(self, uf: str) -> set[int]:

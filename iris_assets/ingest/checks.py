@@ -8,9 +8,10 @@ from iris_assets.ingest.context import IngestContext
 from iris_assets.ingest.reporting import StageReport
 from iris_assets.ingest.source_checks import passport_finding
 from iris_assets.sources.passports import PASSPORTS
+from iris_assets.words.source_kinds import GOVERNMENT_PROPOSAL, NEWS_ARTICLE, PROPOSITION
 
 FEWEST_GONE: Final = 5
-LINKED: Final = {"proposals": "GOVERNMENT_PROPOSAL", "camara": "PROPOSITION", "articles": "NEWS_ARTICLE"}
+LINKED: Final = {"proposals": GOVERNMENT_PROPOSAL, "camara": PROPOSITION, "articles": NEWS_ARTICLE}
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,43 +1,22 @@
 """Stage `chunks`: records of one UF cut into passages, one transaction a source, unchanged ones not at all."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Any, Final
 
-from iris_assets.documents import pages_of, strip_repeated_lines
 from iris_assets.indexing.analyzer import ANALYZER_VERSION
-from iris_assets.indexing.builders import (
-    BUILDERS_VERSION,
-    SourceText,
-    build_article,
-    build_bill,
-    build_document,
-    build_history,
-)
-from iris_assets.indexing.passages import PASSAGES_VERSION, passages, text_hash
+from iris_assets.indexing.builders import BUILDERS_VERSION
+from iris_assets.indexing.passages import PASSAGES_VERSION, passages
 from iris_assets.indexing.tokenizer import encoding_of, token_cache, tokenizer
 from iris_assets.ingest.consumption import consumed_key
 from iris_assets.ingest.context import IngestContext
 from iris_assets.ingest.reporting import StageReport, StageRun, stage_run
+from iris_assets.ingest.source_loaders import LOADERS, Key, LinkedSource
 
 CODE_VERSION: Final = f"1.{BUILDERS_VERSION}.{PASSAGES_VERSION}.{ANALYZER_VERSION}"
 STAGE: Final = "chunks"
 SOURCES_AT_ONCE: Final = 200
 MOST_CHANGES: Final = 500  # rows of a unit: from 1,000 on IRIS locks the whole table
-# Technical columns: a record that only they differ in is the same text.
-NOT_TEXT: Final = frozenset({"id", "proposition_id", "created_at", "updated_at", "source_collected_at", "raw_json"})
-
-Key = tuple[str, str]
-
-
-@dataclass(frozen=True, slots=True)
-class _Source:
-    """A linked source: what its text is made of, and how to make it; `parts` is None when the record vanished."""
-
-    key: Key
-    parts: Any
-    build: Callable[[], SourceText] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,13 +77,13 @@ class _Stage:
         with self._store.transaction() as tx:
             self._run.count(tx, read=unchanged, skipped=unchanged)
 
-    def _consumed(self, source: _Source) -> str:
+    def _consumed(self, source: LinkedSource) -> str:
         cut = self._cut
         return consumed_key(
             parts=source.parts, size=cut.size, overlap=cut.overlap, encoding=cut.encoding, code_version=CODE_VERSION
         )
 
-    def _write(self, source: _Source, consumed: str, *, had_chunks: bool) -> None:
+    def _write(self, source: LinkedSource, consumed: str, *, had_chunks: bool) -> None:
         """Cut one source and store its passages with its state and its counters.
 
         One transaction; a source that changes more rows than a unit may takes several, and its state is written with
@@ -134,95 +113,9 @@ def _unit(key: Key) -> str:
     return f"{key[0]}:{key[1]}"
 
 
-def _sources(context: IngestContext, keys: Sequence[Key]) -> Iterator[_Source]:
+def _sources(context: IngestContext, keys: Sequence[Key]) -> Iterator[LinkedSource]:
     """The linked sources with their records, a few hundred in memory at a time (documents: one)."""
-    loaders: dict[str, Callable[[IngestContext, list[str]], Iterator[_Source]]] = {
-        "PROPOSITION": _bills,
-        "GOVERNMENT_PROPOSAL": _documents,
-        "POLITICAL_HISTORY": _history,
-        "NEWS_ARTICLE": _articles,
-    }
-    for source_type, load in loaders.items():
+    for source_type, load in LOADERS.items():
         ids = [source_id for kind, source_id in keys if kind == source_type]
         for start in range(0, len(ids), SOURCES_AT_ONCE):
             yield from load(context, ids[start : start + SOURCES_AT_ONCE])
-
-
-def _bills(context: IngestContext, ids: list[str]) -> Iterator[_Source]:
-    found = {str(bill["camara_id"]): bill for bill in context.store.camara.bills([int(number) for number in ids])}
-    for number in ids:
-        bill = found.get(number)
-        if bill is None:
-            yield _vanished("PROPOSITION", number)
-        else:
-            people = [_parts(row) for row in bill["authors"]]
-            topics = [row["name"] for row in bill["topics"]]
-            parts = {**_parts(bill), "authors": people, "topics": topics}
-            yield _Source(("PROPOSITION", number), parts, partial(build_bill, bill))
-
-
-def _documents(context: IngestContext, ids: list[str]) -> Iterator[_Source]:
-    for document_hash in ids:
-        document = context.store.documents.get(document_hash)
-        if document is None:
-            yield _vanished("GOVERNMENT_PROPOSAL", document_hash)
-            continue
-        people = _linked(context, "GOVERNMENT_PROPOSAL", document_hash)
-        filed = sorted(
-            [str(row[name] or "") for name in ("ballot_name", "name", "party", "office", "state", "tse_id")]
-            for row in people
-        )
-        parts = {**_parts(document), "raw_text": text_hash(document["raw_text"] or ""), "candidates": filed}
-        yield _Source(("GOVERNMENT_PROPOSAL", document_hash), parts, partial(_plan, document, people))
-
-
-def _plan(document: Mapping[str, Any], people: Sequence[Mapping[str, Any]]) -> SourceText:
-    """A header or footer line that stands on most pages is kept on its first page only."""
-    return build_document(document, strip_repeated_lines(pages_of(document["raw_text"] or "")), people)
-
-
-def _history(context: IngestContext, ids: list[str]) -> Iterator[_Source]:
-    records = context.store.camara.histories(ids)
-    deputies = context.store.camara.deputies_by_id({record["camara_deputy_id"] for record in records.values()})
-    for external_id in ids:
-        record = records.get(external_id)
-        if record is None:
-            yield _vanished("POLITICAL_HISTORY", external_id)
-            continue
-        deputy = deputies.get(record["camara_deputy_id"])
-        names = {name: (deputy or {}).get(name) for name in ("electoral_name", "status_name", "civil_name")}
-        yield _Source(
-            ("POLITICAL_HISTORY", external_id),
-            {**_parts(record), "deputy": names},
-            partial(build_history, record, deputy),
-        )
-
-
-def _articles(context: IngestContext, ids: list[str]) -> Iterator[_Source]:
-    for fingerprint in ids:
-        article = context.store.articles.get(fingerprint)
-        if article is None:
-            yield _vanished("NEWS_ARTICLE", fingerprint)
-            continue
-        people = _linked(context, "NEWS_ARTICLE", fingerprint)
-        parts = {key: article[key] for key in ("title", "url", "published_at", "body_text", "tse_id")}
-        names = sorted(row["ballot_name"] or row["name"] for row in people)
-        yield _Source(
-            ("NEWS_ARTICLE", fingerprint),
-            {**parts, "candidates": names},
-            partial(build_article, article, people),
-        )
-
-
-def _vanished(source_type: str, source_id: str) -> _Source:
-    return _Source((source_type, source_id), None, None)
-
-
-def _parts(record: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in record.items() if name not in NOT_TEXT}
-
-
-def _linked(context: IngestContext, source_type: str, source_id: str) -> list[dict[str, Any]]:
-    """The candidates that a source is linked to, of whatever UF, so that the header depends on no partition."""
-    ids = [link["candidate_id"] for link in context.store.links.of_source(source_type, source_id)]
-    return list(context.store.candidates.by_ids(ids).values())

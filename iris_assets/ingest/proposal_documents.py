@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any
 
 from iris_assets.documents import ExtractedDocument, ExtractionLimits, PdfPool, raw_text
 from iris_assets.errors import DocumentError, SourceContractError
@@ -12,8 +12,7 @@ from iris_assets.ingest.reporting import StageRun
 from iris_assets.sources.archive import Archive
 from iris_assets.sources.proposals import ProposalMember, opened_plans
 from iris_assets.store import Outcome
-
-SOURCE_TYPE: Final = "GOVERNMENT_PROPOSAL"
+from iris_assets.words.source_kinds import GOVERNMENT_PROPOSAL
 
 
 @dataclass(slots=True)
@@ -109,7 +108,12 @@ def _store_one(
         link = Outcome.UNCHANGED
         if plan.document_hash:
             link = store.links.set(
-                tx, SOURCE_TYPE, plan.document_hash, plan.candidate["id"], "FILED_BY", file_name=plan.member.name
+                tx,
+                GOVERNMENT_PROPOSAL,
+                plan.document_hash,
+                plan.candidate["id"],
+                "FILED_BY",
+                file_name=plan.member.name,
             )
         failed = isinstance(outcome, DocumentError)
         changed = stored if stored is not Outcome.UNCHANGED else link

@@ -7,12 +7,13 @@ from iris_assets.documents import ocr_available
 from iris_assets.errors import SourceContractError
 from iris_assets.ingest.consumption import consumed_key
 from iris_assets.ingest.context import IngestContext
-from iris_assets.ingest.proposal_documents import SOURCE_TYPE, Plan, store_plans
+from iris_assets.ingest.proposal_documents import Plan, store_plans
 from iris_assets.ingest.reporting import StageReport, StageRun, stage_run
 from iris_assets.ingest.source_checks import row_doubt, say_refused
 from iris_assets.sources.archive import Archive
 from iris_assets.sources.passports import expects_plans
 from iris_assets.sources.proposals import proposal_members
+from iris_assets.words.source_kinds import GOVERNMENT_PROPOSAL
 
 CODE_VERSION: Final = "2"
 # What the text quality report counts, shown for every document.
@@ -135,7 +136,7 @@ def _read_archive(
 def _filed(context: IngestContext, uf: str, candidates: Mapping[str, Mapping[str, Any]]) -> set[tuple[int, str]]:
     """(candidate id, document hash) of every plan that is stored as filed by one of these candidates."""
     ids = {candidate["id"] for candidate in candidates.values()}
-    links = context.store.links.of_partition(uf, SOURCE_TYPE)
+    links = context.store.links.of_partition(uf, GOVERNMENT_PROPOSAL)
     return {(number, source_id) for (_, source_id), filed_by in links.items() for number in filed_by if number in ids}
 
 
@@ -151,7 +152,7 @@ def _retire_missing(
     unread = {plan.candidate["id"] for plan in plans if not plan.document_hash}
     gone = {pair for pair in _filed(context, uf, candidates) - present if pair[0] not in unread}
     for candidate_id, document_hash in sorted(gone):
-        context.store.links.withdraw(SOURCE_TYPE, document_hash, candidate_id)
+        context.store.links.withdraw(GOVERNMENT_PROPOSAL, document_hash, candidate_id)
     run.report.figures["retired"] = len(gone)
     if gone:
         run.report.notes.append(

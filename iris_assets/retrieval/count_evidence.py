@@ -6,7 +6,8 @@ from typing import Any
 from iris_assets.question.count_reading import CountWish
 from iris_assets.question.count_words import counted
 from iris_assets.question.standing import standing_text
-from iris_assets.retrieval.types import TOPIC_AGGREGATE, CandidateRef, CountRow, Evidence
+from iris_assets.retrieval.types import CandidateRef, CountRow, Evidence
+from iris_assets.words.source_kinds import TOPIC_AGGREGATE
 
 TOPICS_SHOWN = 10
 ABSENT = " Nenhum registro deste tipo está indexado para este recorte ({what}): o zero não diz que não houve."

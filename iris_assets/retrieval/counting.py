@@ -20,20 +20,12 @@ from iris_assets.retrieval.count_evidence import (
 from iris_assets.retrieval.evidence import candidate_ref
 from iris_assets.retrieval.lookup import within
 from iris_assets.retrieval.order import by_ballot_name
-from iris_assets.retrieval.types import (
-    GOVERNMENT_PROPOSAL,
-    OFFICIAL_TYPES,
-    POLITICAL_HISTORY,
-    PROPOSITION,
-    CandidateRef,
-    CountRow,
-    Evidence,
-    Intent,
-)
+from iris_assets.retrieval.types import CandidateRef, CountRow, Evidence, Intent
 from iris_assets.store import Store
 from iris_assets.store.search import SearchFilter
 from iris_assets.store.tables.candidates import Standing
 from iris_assets.store.tables.counts import BillsAsked
+from iris_assets.words.source_kinds import GOVERNMENT_PROPOSAL, OFFICIAL_TYPES, POLITICAL_HISTORY, PROPOSITION
 from iris_assets.words.text import fold
 
 FIRST_GROUPS = "São {count} candidaturas com temas registrados; aparecem as {shown} primeiras por nome de urna."

@@ -8,9 +8,10 @@ from iris_assets.question.scope import narrowed
 from iris_assets.retrieval.evidence import candidate_ref
 from iris_assets.retrieval.order import by_ballot_name
 from iris_assets.retrieval.reference_notices import filter_text
-from iris_assets.retrieval.types import GOVERNMENT_PROPOSAL, CandidateLookup, CandidateRef, Evidence, LookupEntry
+from iris_assets.retrieval.types import CandidateLookup, CandidateRef, Evidence, LookupEntry
 from iris_assets.store import Store
 from iris_assets.store.search import SearchFilter
+from iris_assets.words.source_kinds import GOVERNMENT_PROPOSAL
 from iris_assets.words.text import fold
 
 PAGE_SIZE = 20

@@ -14,9 +14,10 @@ from iris_assets.retrieval.reference_notices import (
     page_missing,
     page_without_candidate,
 )
-from iris_assets.retrieval.types import CANDIDATE_RECORD, GOVERNMENT_PROPOSAL, PROPOSITION, CandidateRef, Evidence
+from iris_assets.retrieval.types import CandidateRef, Evidence
 from iris_assets.store import Store
 from iris_assets.store.search import SearchFilter
+from iris_assets.words.source_kinds import CANDIDATE_RECORD, GOVERNMENT_PROPOSAL, PROPOSITION
 
 SAME_NUMBER = 20  # candidates with one ballot number that are listed when asking which
 RECORD_KINDS = frozenset({"bill", "camara_id", "page"})

@@ -1,25 +1,36 @@
 """What the records behind the chunks say: authors, topics, dates, status, as JSON-ready values."""
 
-from collections.abc import Collection, Mapping
-from typing import Any
+from collections.abc import Callable, Collection, Mapping
+from typing import Any, Final
 
-from iris_assets.retrieval.types import GOVERNMENT_PROPOSAL, NEWS_ARTICLE, POLITICAL_HISTORY, PROPOSITION
 from iris_assets.store import Store
+from iris_assets.words.source_kinds import GOVERNMENT_PROPOSAL, NEWS_ARTICLE, POLITICAL_HISTORY, PROPOSITION
+
+Facts = dict[str, dict[str, Any]]
 
 
 def structured(store: Store, source_type: str, ids: Collection[str]) -> dict[str, dict[str, Any]]:
     """Source id → structured data; a source whose record is not in the store any more is left out."""
-    if source_type == PROPOSITION:
-        bills = store.camara.bills([int(source_id) for source_id in ids if source_id.isdigit()])
-        return {str(bill["camara_id"]): bill_facts(bill) for bill in bills}
-    if source_type == GOVERNMENT_PROPOSAL:
-        return {key: _document_facts(row) for key, row in store.documents.without_text(ids).items()}
-    if source_type == POLITICAL_HISTORY:
-        return {key: _history_facts(row) for key, row in store.camara.histories(ids).items()}
-    if source_type == NEWS_ARTICLE:
-        articles = {source_id: store.articles.get(source_id) for source_id in ids}
-        return {key: _article_facts(article) for key, article in articles.items() if article is not None}
-    return {}
+    facts = FACTS.get(source_type)
+    return facts(store, ids) if facts else {}
+
+
+def _of_bills(store: Store, ids: Collection[str]) -> Facts:
+    bills = store.camara.bills([int(source_id) for source_id in ids if source_id.isdigit()])
+    return {str(bill["camara_id"]): bill_facts(bill) for bill in bills}
+
+
+def _of_documents(store: Store, ids: Collection[str]) -> Facts:
+    return {key: _document_facts(row) for key, row in store.documents.without_text(ids).items()}
+
+
+def _of_histories(store: Store, ids: Collection[str]) -> Facts:
+    return {key: _history_facts(row) for key, row in store.camara.histories(ids).items()}
+
+
+def _of_articles(store: Store, ids: Collection[str]) -> Facts:
+    articles = {source_id: store.articles.get(source_id) for source_id in ids}
+    return {key: _article_facts(article) for key, article in articles.items() if article is not None}
 
 
 def bill_facts(bill: Mapping[str, Any]) -> dict[str, Any]:
@@ -74,3 +85,11 @@ def _iso(value: Any) -> str | None:
 
 def _article_facts(article: Mapping[str, Any]) -> dict[str, Any]:
     return {"published_at": article["published_at"], "official": False}
+
+
+FACTS: Final[Mapping[str, Callable[[Store, Collection[str]], Facts]]] = {
+    PROPOSITION: _of_bills,
+    GOVERNMENT_PROPOSAL: _of_documents,
+    POLITICAL_HISTORY: _of_histories,
+    NEWS_ARTICLE: _of_articles,
+}

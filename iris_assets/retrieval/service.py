@@ -23,21 +23,12 @@ from iris_assets.retrieval.ranking import QueryEmbedder, Ranker
 from iris_assets.retrieval.reference_notices import left_out, outside_filters
 from iris_assets.retrieval.registry import asks_registry_facts
 from iris_assets.retrieval.session import NEWS_NOTICE, OTHER_CANDIDATE, Session, profile
-from iris_assets.retrieval.types import (
-    NEWS_ARTICLE,
-    OFFICIAL_TYPES,
-    CandidateRef,
-    Evidence,
-    Mode,
-    Plan,
-    Retrieval,
-    SearchResponse,
-    Turn,
-)
+from iris_assets.retrieval.types import CandidateRef, Evidence, Mode, Plan, Retrieval, SearchResponse, Turn
 from iris_assets.settings import Settings
 from iris_assets.store import Store
 from iris_assets.store.search import SearchFilter
 from iris_assets.store.tables.counts import BillsAsked
+from iris_assets.words.source_kinds import NEWS_ARTICLE, OFFICIAL_TYPES
 
 MODES: tuple[Mode, ...] = get_args(Mode)
 MAX_QUESTION = 4000

@@ -27,16 +27,10 @@ from iris_assets.retrieval.quotas import (
 )
 from iris_assets.retrieval.ranking import Ranker
 from iris_assets.retrieval.reference_notices import unknown
-from iris_assets.retrieval.types import (
-    GOVERNMENT_PROPOSAL,
-    CandidateRef,
-    Evidence,
-    Mode,
-    Plan,
-    Retrieval,
-)
+from iris_assets.retrieval.types import CandidateRef, Evidence, Mode, Plan, Retrieval
 from iris_assets.store import Store
 from iris_assets.store.search import SearchFilter
+from iris_assets.words.source_kinds import GOVERNMENT_PROPOSAL
 from iris_assets.words.text import words
 
 OTHER_CANDIDATE = "A pergunta cita {names}, mas a consulta está restrita a {selected}."

@@ -7,6 +7,13 @@ from typing import Any, Literal
 
 from iris_assets.words.order import NeutralKey, neutral_key
 
+# Named again for the question room, until it imports `words` itself.
+from iris_assets.words.source_kinds import GOVERNMENT_PROPOSAL as GOVERNMENT_PROPOSAL
+from iris_assets.words.source_kinds import NEWS_ARTICLE as NEWS_ARTICLE
+from iris_assets.words.source_kinds import OFFICIAL_TYPES as OFFICIAL_TYPES
+from iris_assets.words.source_kinds import POLITICAL_HISTORY as POLITICAL_HISTORY
+from iris_assets.words.source_kinds import PROPOSITION as PROPOSITION
+
 Strategy = Literal[
     "reference_lookup",  # an explicit bill, id, ballot number or plan page was looked up (ordinary hits may follow)
     "document_coverage",  # the whole document of one candidate, evenly sampled
@@ -22,19 +29,12 @@ Intent = Literal[
 EntryStatus = Literal["found", "not_addressed", "no_plan", "not_readable"]
 Mode = Literal["lexical", "vector", "hybrid"]
 
-PROPOSITION = "PROPOSITION"
-GOVERNMENT_PROPOSAL = "GOVERNMENT_PROPOSAL"
-POLITICAL_HISTORY = "POLITICAL_HISTORY"
-NEWS_ARTICLE = "NEWS_ARTICLE"
-TOPIC_AGGREGATE = "PROPOSITION_TOPIC_AGGREGATE"  # every exact count, whatever it counts
-CANDIDATE_RECORD = "CANDIDATE"
 ENTRY_TEXTS: dict[EntryStatus, str] = {
     "found": "",
     "not_addressed": "o plano não trata do tema",
     "no_plan": "sem plano registrado",
     "not_readable": "o plano registrado não tem texto que se possa pesquisar",
 }
-OFFICIAL_TYPES = (PROPOSITION, GOVERNMENT_PROPOSAL, POLITICAL_HISTORY)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from iris_assets.documents.pages import pages_of
 from iris_assets.errors import NotFoundError
 from iris_assets.retrieval.evidence import candidate_ref
 from iris_assets.retrieval.order import by_ballot_name
-from iris_assets.retrieval.types import GOVERNMENT_PROPOSAL, Evidence
+from iris_assets.retrieval.types import Evidence
 from iris_assets.store import RunRow, Store
 from iris_assets.web.schemas import (
     AuthorReply,
@@ -24,6 +24,7 @@ from iris_assets.web.schemas import (
     ScoresReply,
     SearchResult,
 )
+from iris_assets.words.source_kinds import GOVERNMENT_PROPOSAL, PROPOSITION
 
 Row = Mapping[str, Any]
 
@@ -54,7 +55,7 @@ def candidate_profile(store: Store, row: Row) -> CandidateProfile:
         camara_deputy_id=row["camara_deputy_id"],
         source_url=row["source_url"],
         collected_at=row["source_collected_at"],
-        proposition_count=len(store.links.of_candidate(row["id"], "PROPOSITION")),
+        proposition_count=len(store.links.of_candidate(row["id"], PROPOSITION)),
         history_count=len(history_of(store, row)),
         document_count=len(store.links.of_candidate(row["id"], GOVERNMENT_PROPOSAL)),
     )

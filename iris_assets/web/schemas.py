@@ -1,13 +1,17 @@
 """What the HTTP API takes and gives: one naming style, no row ids, nothing personal beyond the public registry."""
 
 from datetime import date, datetime
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from iris_assets.answers.response import CandidateModel
+from iris_assets.words.source_kinds import SOURCE_TYPES
 
-SourceTypeName = Literal["PROPOSITION", "GOVERNMENT_PROPOSAL", "POLITICAL_HISTORY", "NEWS_ARTICLE"]
+if TYPE_CHECKING:  # a type checker only takes a Literal that is spelled out
+    SourceTypeName = str
+else:
+    SourceTypeName = Literal[SOURCE_TYPES]
 TseId = Annotated[str, Field(pattern=r"^[0-9A-Za-z_-]{1,40}$")]
 
 
@@ -38,7 +42,7 @@ class FiltersRequest(_Request):
     states: list[Annotated[str, Field(min_length=2, max_length=30)]] = Field(default=[], max_length=28)
     parties: list[Annotated[str, Field(min_length=1, max_length=60)]] = Field(default=[], max_length=50)
     offices: list[Annotated[str, Field(min_length=1, max_length=100)]] = Field(default=[], max_length=20)
-    source_types: list[SourceTypeName] = Field(default=[], max_length=4)
+    source_types: list[SourceTypeName] = Field(default=[], max_length=len(SOURCE_TYPES))
     years: list[Annotated[int, Field(ge=1900, le=2200), WHOLE]] = Field(default=[], max_length=20)
 
 

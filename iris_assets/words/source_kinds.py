@@ -1,6 +1,8 @@
 """The kinds of sources that answers draw on: names, Portuguese labels, aliases, and which are official.
 
-How a kind is loaded, turned into text and retired is bound to its name in `ingest.source_kinds` and `store`.
+A new kind is one entry here, one in each of the tables that bind modules to these names (`ingest.source_loaders`: how
+it is loaded and made into text; `store.tables.retirement`: how its records go; `retrieval.records`: what its records
+say), and its own modules. A test holds the tables against this list.
 """
 
 from dataclasses import dataclass
@@ -17,28 +19,26 @@ NEWS_ARTICLE: Final = "NEWS_ARTICLE"
 
 @dataclass(frozen=True, slots=True)
 class SourceKind:
-    """`label`, `plural`: what end users read; `aliases`: what they may write; `official`: an authority published it."""
+    """`label`: what end users read; `aliases`: what they may write; `official`: an authority published it."""
 
     name: str
     label: str
-    plural: str
     aliases: tuple[str, ...]
     official: bool = True
 
 
 SOURCE_KINDS: Final = (
-    SourceKind(PROPOSITION, "proposição", "proposições", ("proposição", "proposições", "projeto", "projetos")),
+    SourceKind(PROPOSITION, "Proposição", ("proposição", "proposições", "projeto", "projetos")),
     SourceKind(
         GOVERNMENT_PROPOSAL,
-        "plano de governo",
-        "planos de governo",
+        "Plano de governo",
         ("plano de governo", "plano governo", "proposta de governo", "proposta governo"),
     ),
-    SourceKind(POLITICAL_HISTORY, "histórico político", "históricos políticos", ("histórico político", "histórico")),
-    SourceKind(NEWS_ARTICLE, "notícia", "notícias", ("notícia", "notícias"), official=False),
+    SourceKind(POLITICAL_HISTORY, "Histórico político", ("histórico político", "histórico")),
+    SourceKind(NEWS_ARTICLE, "Notícia (fonte não oficial)", ("notícia", "notícias"), official=False),
 )
-SOURCE_NAMES: Final = tuple(kind.name for kind in SOURCE_KINDS)
-OFFICIAL_NAMES: Final = tuple(kind.name for kind in SOURCE_KINDS if kind.official)
+SOURCE_TYPES: Final = tuple(kind.name for kind in SOURCE_KINDS)
+OFFICIAL_TYPES: Final = tuple(kind.name for kind in SOURCE_KINDS if kind.official)
 
 # What an answer cites beside sources: exact counts, and a candidate's registration itself.
 TOPIC_AGGREGATE: Final = "PROPOSITION_TOPIC_AGGREGATE"

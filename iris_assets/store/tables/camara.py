@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any, Final
+from typing import Any
 
 from sqlalchemy import Table, delete, func, select
 
@@ -29,8 +29,7 @@ from iris_assets.store.tables.schema import (
     source_candidate,
 )
 from iris_assets.store.tables.values import differences, normalised
-
-BILL_SOURCE: Final = "PROPOSITION"
+from iris_assets.words.source_kinds import PROPOSITION
 
 
 class Camara(BillCounts):
@@ -183,7 +182,7 @@ class Camara(BillCounts):
     def bills_of_candidate(self, candidate_id: int) -> list[Row]:
         """The bills linked to a candidate, newest presentation first, with authors and topics."""
         links = select(source_candidate.c.source_id).where(
-            source_candidate.c.source_type == BILL_SOURCE, source_candidate.c.candidate_id == candidate_id
+            source_candidate.c.source_type == PROPOSITION, source_candidate.c.candidate_id == candidate_id
         )
         with self._access.snapshot() as tx:
             ids = [int(row[0]) for row in tx.connection.execute(links)]

@@ -17,11 +17,12 @@ from iris_assets.store.tables.schema import (
     proposition_topic,
     source_candidate,
 )
+from iris_assets.words.source_kinds import PROPOSITION
 
 
 def bill_link() -> ColumnElement[bool]:
     """The join of a link to its bill: SourceId is the Câmara's id as text."""
-    return (source_candidate.c.source_type == "PROPOSITION") & (
+    return (source_candidate.c.source_type == PROPOSITION) & (
         source_candidate.c.source_id == cast(proposition.c.camara_id, String(100))
     )
 

@@ -8,8 +8,8 @@ from sqlalchemy import select
 from iris_assets.store.engine import Row, RowMapping, Tx
 from iris_assets.store.tables.rows import Outcome, Repository, fetch, fetch_in, fetch_one, select_rows, upsert
 from iris_assets.store.tables.schema import proposal_document, source_candidate
+from iris_assets.words.source_kinds import GOVERNMENT_PROPOSAL
 
-SOURCE_TYPE = "GOVERNMENT_PROPOSAL"
 LISTED = ("document_hash", "election_year", "title", "file_name", "page_count", "text_status", "error_code", "engine")
 
 
@@ -44,7 +44,7 @@ class Documents(Repository):
     def of_candidate(self, candidate_id: int) -> list[Row]:
         """The documents that a candidate filed, by title, without their text."""
         links = select(source_candidate.c.source_id).where(
-            source_candidate.c.source_type == SOURCE_TYPE, source_candidate.c.candidate_id == candidate_id
+            source_candidate.c.source_type == GOVERNMENT_PROPOSAL, source_candidate.c.candidate_id == candidate_id
         )
         statement = select_rows(proposal_document, without=("raw_text",)).order_by(
             proposal_document.c.title, proposal_document.c.document_hash

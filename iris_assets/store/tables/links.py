@@ -7,21 +7,12 @@ from sqlalchemy import delete, select
 
 from iris_assets.store.engine import MAX_UNIT, Row, Tx
 from iris_assets.store.search import SearchFilter
-from iris_assets.store.tables.camara import thin_authors
 from iris_assets.store.tables.candidates import restricted
 from iris_assets.store.tables.chunks import retire_chunks
 from iris_assets.store.tables.filters import chunk_ids, refresh_filters
+from iris_assets.store.tables.retirement import retire, thinned
 from iris_assets.store.tables.rows import Outcome, Repository, fetch, fetch_in, insert_rows, select_rows, upsert
-from iris_assets.store.tables.schema import (
-    candidate,
-    news_article,
-    political_history,
-    proposal_document,
-    proposition,
-    proposition_author,
-    proposition_topic,
-    source_candidate,
-)
+from iris_assets.store.tables.schema import candidate, source_candidate
 
 KEY: Final = ("source_type", "source_id", "candidate_id")
 
@@ -101,7 +92,7 @@ class Links(Repository):
             return False
         retire_chunks(tx, source_type, source_id)
         if not keep_source:
-            _retire_source(tx, source_type, source_id)
+            retire(tx, source_type, source_id)
         return True
 
     def withdraw(self, source_type: str, source_id: str, candidate_id: int, *, keep_source: bool = False) -> bool:
@@ -171,25 +162,4 @@ def _thinned(tx: Tx, source_type: str, source_id: str) -> bool:
     chunks = len(chunk_ids(tx, source_type, source_id))
     if chunks > MAX_UNIT:
         return retire_chunks(tx, source_type, source_id, first=chunks - MAX_UNIT) > 0
-    return source_type == "PROPOSITION" and thin_authors(tx, int(source_id))
-
-
-def _retire_source(tx: Tx, source_type: str, source_id: str) -> None:
-    if source_type == "PROPOSITION":
-        _retire_bill(tx, int(source_id))
-    elif source_type == "GOVERNMENT_PROPOSAL":
-        tx.connection.execute(delete(proposal_document).where(proposal_document.c.document_hash == source_id))
-    elif source_type == "POLITICAL_HISTORY":
-        tx.connection.execute(delete(political_history).where(political_history.c.external_id == source_id))
-    elif source_type == "NEWS_ARTICLE":
-        tx.connection.execute(delete(news_article).where(news_article.c.fingerprint == source_id))
-
-
-def _retire_bill(tx: Tx, camara_id: int) -> None:
-    ids = [
-        row[0] for row in tx.connection.execute(select(proposition.c.id).where(proposition.c.camara_id == camara_id))
-    ]
-    for bill_id in ids:
-        for part in (proposition_author, proposition_topic):
-            tx.connection.execute(delete(part).where(part.c.proposition_id == bill_id))
-        tx.connection.execute(delete(proposition).where(proposition.c.id == bill_id))
+    return thinned(tx, source_type, source_id)
