@@ -94,8 +94,8 @@ def check(url: str, *, schema: str = DEFAULT_SCHEMA) -> dict[str, Any]:
         store.close()
 
 
-def index_health(url: str, *, schema: str = DEFAULT_SCHEMA) -> Health | None:
-    """What a deep look at the text index finds before anything mends it; None where no store is at head yet."""
+def mend_index(url: str, *, schema: str = DEFAULT_SCHEMA) -> Health | None:
+    """What a deep look at the text index found; one that does not hold is written anew. None: no store at head yet."""
     try:
         require_store(url)
     except ConfigurationError as error:
@@ -104,7 +104,12 @@ def index_health(url: str, *, schema: str = DEFAULT_SCHEMA) -> Health | None:
         raise
     store = Store(engine_for(url, schema=schema))
     try:
-        return store.lexical.verify(deep=True) if store.schema_version() == HEAD else None
+        if store.schema_version() != HEAD:
+            return None
+        health = store.lexical.verify(deep=True)
+        if not health.ok:
+            store.lexical.rebuild()
+        return health
     finally:
         store.close()
 

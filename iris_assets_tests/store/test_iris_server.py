@@ -16,6 +16,7 @@ from iris_assets.errors import StoreError
 from iris_assets.store import Store, admin, open_store
 from iris_assets.store.copying import copy_tables
 from iris_assets.store.iris.ddl import VECTOR_INDEX, create_vector_index, drop_embedding, drop_vector_index
+from iris_assets.store.migrations import HEAD
 from iris_assets.store.search import LexicalQuery, SearchFilter
 from iris_assets.store.tables.schema import candidate
 from iris_assets_tests.store import flow
@@ -135,9 +136,9 @@ def test_changes_of_the_schema_that_broke_off_are_completed(server: Store) -> No
     assert admin.set_dimension(IRIS_TEST_URL, 3, schema=IRIS_TEST_SCHEMA) == 0
     with server.schema_session() as connection:
         connection.exec_driver_sql(f'DROP INDEX CandidatePartyIdx ON {IRIS_TEST_SCHEMA}."Candidate"')
-        connection.exec_driver_sql(f"DELETE FROM {IRIS_TEST_SCHEMA}.alembic_version WHERE version_num = '0001'")
+        connection.exec_driver_sql(f"DELETE FROM {IRIS_TEST_SCHEMA}.alembic_version")
     server.close()
-    assert admin.upgrade(IRIS_TEST_URL, schema=IRIS_TEST_SCHEMA, dimension=3) == "0001"
+    assert admin.upgrade(IRIS_TEST_URL, schema=IRIS_TEST_SCHEMA, dimension=3) == HEAD
     assert admin.check(IRIS_TEST_URL, schema=IRIS_TEST_SCHEMA)["findings"] == []
     try:
         built = [admin.build_vector_index(IRIS_TEST_URL, schema=IRIS_TEST_SCHEMA) for _ in range(2)]

@@ -8,9 +8,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from iris_assets.errors import StoreError
-from iris_assets.store.search import SearchFilter
+from iris_assets.store.search import LexicalQuery, SearchFilter
 from iris_assets.store.search.bm25 import RankingWeights
+from iris_assets.store.sqlite.search import _totals
 from iris_assets_tests.store.search_bench import Bench
+
+WORDS = ("creche", "escola", "estrada", "hospital", "ponte", "praca", "vacina")
 
 
 @pytest.fixture
@@ -156,3 +159,54 @@ def test_a_word_that_stands_twice_side_by_side_counts_twice(bench: Bench) -> Non
     twice = bench.add("b", "creche creche ponte")
     thrice = bench.add("c", "creche creche creche")
     assert bench.ask("creche") == [thrice, twice, once]
+
+
+def test_every_change_keeps_words_filters_and_frequencies_in_step(bench: Bench) -> None:
+    chance = random.Random(5)
+
+    def body() -> str:
+        return " ".join(chance.choices(WORDS, k=chance.randint(1, 9)))
+
+    def holders(term: str, **restriction: tuple[int, ...]) -> list[int]:
+        query = LexicalQuery(((term,),), filter=SearchFilter(**restriction), limit=500)  # type: ignore[arg-type]
+        return sorted(hit.chunk_id for hit in bench.lexical.search(query))
+
+    texts = dict.fromkeys(bench.add_many([(f"{n:05}", body()) for n in range(300)], ["ufsp"]), "")
+    for id_ in chance.sample(sorted(texts), 120):
+        change = chance.choice(("remove", "rewrite", "refilter"))
+        if change == "remove":
+            bench.remove(id_)
+        elif change == "rewrite":
+            bench.rewrite(id_, body(), ["ufac", "cand7"])
+        else:
+            bench.refilter(id_, ["ufsp", "cand7"])
+    assert bench.lexical.verify(deep=True).ok
+    with bench.read() as connection:
+        texts = dict(map(tuple, connection.exec_driver_sql("SELECT Id, SearchText FROM PoliticalChunk").all()))
+    for word in WORDS:
+        (term,) = bench.analyzer.analyze(word)
+        expected = sorted(id_ for id_, text in texts.items() if term in text.split("\n")[2].split())
+        assert holders(term) == expected
+        assert bench.lexical.document_frequency([term]) == {term: len(expected)}
+        assert holders(term, candidate_ids=(7,)) == [id_ for id_ in expected if "cand7" in bench.tokens[id_]]
+
+
+def test_a_filter_is_no_word_and_a_word_no_filter(bench: Bench) -> None:
+    bench.add("1", "creche de cand7 e de ufsp", tokens=["cand1"])
+    other = bench.add("2", "outra creche", tokens=["cand7", "ufsp"])
+    assert bench.ask("creche", restriction=SearchFilter(candidate_ids=(7,))) == [other]
+    assert bench.lexical.document_frequency(["ufsp"]) == {"ufsp": 1}
+    assert len(bench.ask("ufsp")) == 1
+
+
+def test_statistics_are_those_of_the_ranked_fields(bench: Bench) -> None:
+    bench.add("1", "creche escola ponte", title="Plano", header="SP hospital", tokens=["ufsp", "cand1"])
+    bench.add("2", "creche")
+    bench.remove(bench.add("3", "vacina vacina"))
+    with bench.read() as connection:
+        assert _totals(connection) == (2, 7)
+    with bench.write() as connection:
+        connection.exec_driver_sql("DELETE FROM PoliticalChunk")
+    bench.lexical.rebuild()
+    with bench.read() as connection:
+        assert _totals(connection) == (0, 0)

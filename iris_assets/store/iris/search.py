@@ -1,7 +1,7 @@
 """Full-text search of the server: iFind finds the chunks, our own BM25 ranks them as it does for the embedded store."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 from sqlalchemy import Connection, bindparam, func, literal_column, select, text
@@ -10,11 +10,10 @@ from iris_assets.store.engine import Access
 from iris_assets.store.iris.ddl import TEXT_INDEX, checked_schema, chunk_table
 from iris_assets.store.iris.filters import filter_conditions
 from iris_assets.store.search import Health, LexicalHit, LexicalQuery, PreparedText
-from iris_assets.store.search.bm25 import CorpusStatistics, RankingWeights, rescore
+from iris_assets.store.search.bm25 import CorpusStatistics, RankingWeights, opening_terms, rescore
 from iris_assets.store.tables.schema import political_chunk
 
 POOL: Final = 100  # how many chunks of the server's order are ranked by us
-COMMON_SHARE: Final = 0.10  # a term in more chunks than this does not open the OR search
 
 Terms = Sequence[tuple[str, ...]]
 
@@ -35,7 +34,7 @@ class IrisLexicalSearch:
             statistics = self._statistics(tx.connection, query)
             pool = self._pool(tx.connection, all_terms(query.terms), query)
             if len(pool) < query.limit:
-                opening = _opening_terms(query.terms, statistics)
+                opening = opening_terms(query.terms, statistics)
                 pool = {**self._pool(tx.connection, any_term(opening), query), **pool}
         texts = {chunk_id: prepared for chunk_id, (prepared, _) in pool.items()}
         hits = rescore(query, texts, statistics, self.weights)
@@ -149,14 +148,3 @@ def any_term(terms: Terms) -> str:
 def _group(alternatives: tuple[str, ...]) -> str:
     phrases = [phrase for phrase in map(quoted, alternatives) if phrase]
     return f"({' OR '.join(phrases)})" if phrases else ""
-
-
-def _opening_terms(terms: Terms, statistics: CorpusStatistics) -> Terms:
-    """Terms rare enough to look for alone; the two rarest when all are common."""
-
-    def frequency(alternatives: tuple[str, ...]) -> int:
-        words: Mapping[str, int] = statistics.frequency
-        return max((words.get(word, 0) for term in alternatives for word in term.split()), default=0)
-
-    rare = [term for term in terms if 0 < frequency(term) <= COMMON_SHARE * statistics.rows]
-    return rare or sorted(terms, key=lambda term: (-statistics.idf(term), term))[:2]

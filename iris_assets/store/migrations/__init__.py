@@ -9,8 +9,8 @@ from sqlalchemy import Connection
 
 from iris_assets.errors import StoreError
 
-HEAD: Final = "0001"
-REVISIONS: Final = ("0001",)  # in order; a test compares both with the files
+HEAD: Final = "0002"
+REVISIONS: Final = ("0001", "0002")  # in order; a test compares both with the files
 
 
 def upgrade(connection: Connection, *, schema: str | None = None) -> None:

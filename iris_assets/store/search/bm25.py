@@ -2,10 +2,13 @@
 
 import itertools
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from iris_assets.store.search import LexicalHit, LexicalQuery, PreparedText
+
+COMMON_SHARE: Final = 0.10  # a term in more chunks than this does not open a search for some of the terms
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,11 +32,22 @@ class CorpusStatistics:
     mean_length: float
     frequency: Mapping[str, int]
 
-    def idf(self, alternatives: tuple[str, ...]) -> float:
-        """Inverse document frequency of a term: its most frequent alternative counts, a phrase by its rarest word."""
+    def count(self, alternatives: tuple[str, ...]) -> int:
+        """Rows that hold a term, at most: its most frequent alternative counts, a phrase by its rarest word."""
         counts = [min(self.frequency.get(word, 0) for word in term.split()) for term in alternatives if term]
-        df = min(max(counts, default=0), self.rows)
+        return min(max(counts, default=0), self.rows)
+
+    def idf(self, alternatives: tuple[str, ...]) -> float:
+        """Inverse document frequency of a term."""
+        df = self.count(alternatives)
         return math.log(1 + (self.rows - df + 0.5) / (df + 0.5))
+
+
+def opening_terms(terms: Sequence[tuple[str, ...]], statistics: CorpusStatistics) -> Sequence[tuple[str, ...]]:
+    """Terms rare enough to look for alone; the two rarest of those that occur when all are common."""
+    known = [term for term in terms if statistics.count(term)]
+    rare = [term for term in known if statistics.count(term) <= COMMON_SHARE * statistics.rows]
+    return rare or sorted(known, key=lambda term: (-statistics.idf(term), term))[:2] or terms[:1]
 
 
 def rescore(

@@ -23,7 +23,7 @@ from iris_assets.settings import sqlite_url
 from iris_assets.store.engine import Access, Row
 from iris_assets.store.migrations import HEAD, check_known, upgrade
 from iris_assets.store.search import PreparedText
-from iris_assets.store.sqlite import index, search, vectors, verify
+from iris_assets.store.sqlite import index, search, vectors
 from iris_assets.store.sqlite.damage import PRIMARY_CODE
 from iris_assets.store.sqlite.vectors import WRITING
 from iris_assets.store.tables.filters import tokens_of_chunks
@@ -109,18 +109,20 @@ class SqliteEngine:
             upgrade(connection)
             index.create(connection)
             vectors.create(connection)
+            if not index.health(connection).ok:  # an earlier version's, which the migration has dropped
+                index.rebuild(connection, tokens_of_chunks)
 
     def _index_holds(self) -> bool:
         with self.reading() as connection:
-            return verify.verified(connection, verify.started).ok
+            return index.health(connection).ok
 
     def _mend_index(self) -> None:
-        if self._index_holds():  # another process may have done it meanwhile
-            return
         with self.writing() as connection:
-            wrong = verify.repair(connection, tokens_of_chunks)
-        if wrong:
-            log.warning("%s: %s; the full-text index was written anew from the chunks", self.path.name, wrong)
+            health = index.health(connection)
+            if health.ok:  # another process has done it meanwhile
+                return
+            index.rebuild(connection, tokens_of_chunks)
+        log.warning("%s: %s; the full-text index was written anew from the chunks", self.path.name, health.detail)
 
     def schema_version(self) -> str | None:
         """The migration that the file stands at; None for a fresh file."""

@@ -1,68 +1,37 @@
-"""Writing the full-text index of the embedded store, in the chunk's own transaction.
+"""The full-text index of the embedded store: one FTS5 table, written in the chunk's own transaction.
 
-An FTS5 table holds each chunk's prepared terms by its row id (what is rescored, where phrases are found); postings
-rank; a small table holds lengths, checksums and filter tokens. One row of state says what all of them must hold; only
-the functions here keep it, and triggers tell when anybody else changes one of the tables.
+It holds each chunk's prepared terms by its row id, and beside them the tokens that a filter asks for.
 """
 
-import zlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
-from typing import Any, Final
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Final
 
+import numpy as np
+from numpy.typing import NDArray
 from sqlalchemy.engine import Connection
 from sqlalchemy.exc import DatabaseError
 
-from iris_assets.store.search import PreparedText
-from iris_assets.store.sqlite import postings as postings
-from iris_assets.store.sqlite.damage import damaged, tells_of_damage
+from iris_assets.store.search import Health, PreparedText, SearchFilter
+from iris_assets.store.sqlite.damage import readable, tells_of_damage
 
 TokensOf = Callable[[Connection, Sequence[int]], Mapping[int, Sequence[str]]]  # chunk id → filter tokens
 
 BATCH: Final = 500
-STATELESS: Final = "it has lost its state"
+FILTER_MARK: Final = "="  # no word of a text holds it: a filter's token is never counted as a word
 TABLES: Final = (
+    "chunk_search_vocabulary",
     *(f"chunk_search_{part}" for part in ("data", "idx", "content", "docsize", "config")),  # gone with chunk_search
-    "chunk_search_row",
-    "chunk_search_state",
-    *postings.TABLES,
-    "chunk_search_vocabulary",  # of the first versions
+    "chunk_search_change",
 )
-
-# FTS5's own tables cannot be watched: newer SQLite refuses to read a schema with triggers on them.
-WATCHED: Final = ("chunk_search_row", *postings.TABLES)
-WATCHES: Final = {
-    f"{table}_{event.lower()}": f"""CREATE TRIGGER IF NOT EXISTS {table}_{event.lower()} AFTER {event} ON {table}
-        WHEN (SELECT suspect FROM chunk_search_state) = 0 BEGIN
-        UPDATE chunk_search_state SET suspect = 1; END"""
-    for table in WATCHED
-    for event in ("INSERT", "UPDATE", "DELETE")
-}
 # The number of the change is drawn, not counted: after a rollback the next change must not look like the undone one.
 DDL: Final = (
-    """CREATE VIRTUAL TABLE IF NOT EXISTS chunk_search USING fts5(
-        title, header, body, exact UNINDEXED, tokenize = "unicode61 remove_diacritics 0 tokenchars '/-.,$%'")""",
-    """CREATE TABLE IF NOT EXISTS chunk_search_row (
-        chunk_id INTEGER PRIMARY KEY, terms INTEGER NOT NULL, signature INTEGER NOT NULL, filter TEXT NOT NULL)""",
-    """CREATE TABLE IF NOT EXISTS chunk_search_state (
-        id INTEGER PRIMARY KEY CHECK (id = 1), row_count INTEGER NOT NULL, term_count INTEGER NOT NULL,
-        signature INTEGER NOT NULL, change INTEGER NOT NULL, suspect INTEGER NOT NULL DEFAULT 0)""",
-    "INSERT OR IGNORE INTO chunk_search_state (id, row_count, term_count, signature, change) "
-    "VALUES (1, 0, 0, 0, random())",
-    *postings.DDL,
-    *WATCHES.values(),
+    f"""CREATE VIRTUAL TABLE IF NOT EXISTS chunk_search USING fts5(
+        title, header, body, filter, tokenize = "unicode61 remove_diacritics 0 tokenchars '/-.,$%{FILTER_MARK}'")""",
+    "CREATE VIRTUAL TABLE IF NOT EXISTS chunk_search_vocabulary USING fts5vocab(chunk_search, row)",
+    "CREATE TABLE IF NOT EXISTS chunk_search_change (id INTEGER PRIMARY KEY CHECK (id = 1), number INTEGER NOT NULL)",
+    "INSERT OR IGNORE INTO chunk_search_change VALUES (1, random())",
 )
-# Stores of the first versions: their sums were kept by triggers, nothing was watched, postings had no checksum.
-FROM_FIRST_VERSIONS: Final = (
-    "DROP TRIGGER IF EXISTS chunk_search_row_added",
-    "DROP TRIGGER IF EXISTS chunk_search_row_removed",
-    "DROP TRIGGER IF EXISTS chunk_search_row_filtered",
-    *(
-        f"ALTER TABLE chunk_search_{table} ADD COLUMN {column} INTEGER NOT NULL DEFAULT 0"
-        for table, column in (("block", "checksum"), ("tail", "checksum"), ("state", "suspect"))
-    ),
-)
+PUT: Final = "INSERT OR REPLACE INTO chunk_search (rowid, title, header, body, filter) VALUES (?, ?, ?, ?, ?)"
 
 
 def create(connection: Connection) -> None:
@@ -86,174 +55,114 @@ def drop(connection: Connection) -> None:
         connection.exec_driver_sql(f"DROP TABLE IF EXISTS {name}")
 
 
-def is_of_first_versions(connection: Connection) -> bool:
-    """Whether the index was written by a version that `adopt` brings up to date."""
-    rows = connection.exec_driver_sql("SELECT name FROM pragma_table_info('chunk_search_state')")
-    columns = rows.scalars().all()
-    return "change" in columns and "suspect" not in columns
-
-
-def adopt(connection: Connection) -> None:
-    """Give the index of a first version its checksums and watches; its contents are read once, not written anew."""
-    for statement in FROM_FIRST_VERSIONS:
-        connection.exec_driver_sql(statement)
-    create(connection)
-    with _writing(connection):
-        postings.sign(connection)
-
-
 def rebuild(connection: Connection, tokens_of: TokensOf) -> int:
     """Write the whole index anew from the chunks; returns the number of rows."""
     drop(connection)
     create(connection)
-    last = 0
-    with _writing(connection) as sums:
-        while True:
-            rows = connection.exec_driver_sql(
-                "SELECT Id, SearchText FROM PoliticalChunk WHERE Id > ? ORDER BY Id LIMIT ?", (last, BATCH)
-            ).all()
-            if not rows:
-                return sums.rows
-            tokens = tokens_of(connection, [row[0] for row in rows])
-            for id_, text in rows:
-                _put(connection, sums, id_, PreparedText.split(text), tokens.get(id_, ()))
-            last = rows[-1][0]
+    last = count = 0
+    while True:
+        rows = connection.exec_driver_sql(
+            "SELECT Id, SearchText FROM PoliticalChunk WHERE Id > ? ORDER BY Id LIMIT ?", (last, BATCH)
+        ).all()
+        if not rows:
+            return count
+        tokens = tokens_of(connection, [row[0] for row in rows])
+        put = [_row(id_, PreparedText.split(text), tokens.get(id_, ())) for id_, text in rows]
+        connection.exec_driver_sql(PUT, put)
+        last, count = rows[-1][0], count + len(rows)
 
 
 def write(connection: Connection, chunk_id: int, prepared: PreparedText, filter_tokens: Iterable[str]) -> None:
     """Index one chunk (again)."""
-    with _writing(connection) as sums:
-        _take(connection, sums, chunk_id)
-        _put(connection, sums, chunk_id, prepared, filter_tokens)
+    connection.exec_driver_sql(PUT, _row(chunk_id, prepared, filter_tokens))
+    _note_change(connection)
 
 
 def delete(connection: Connection, chunk_ids: Iterable[int]) -> None:
     """Take chunks out of the index; unknown ids are no error."""
-    with _writing(connection) as sums:
-        for chunk_id in chunk_ids:
-            _take(connection, sums, chunk_id)
+    rows = [(chunk_id,) for chunk_id in chunk_ids]
+    if rows:
+        connection.exec_driver_sql("DELETE FROM chunk_search WHERE rowid = ?", rows)
+        _note_change(connection)
 
 
 def set_filters(connection: Connection, chunk_id: int, filter_tokens: Iterable[str]) -> None:
-    """Change whom a chunk belongs to, without touching its terms."""
-    tokens = sorted(set(filter_tokens))
-    row = _row(connection, chunk_id)
-    if row is None or row.filter.split() == tokens:
-        return
-    with _writing(connection):
-        postings.change_filters(connection, chunk_id, row.filter.split(), tokens)
-        connection.exec_driver_sql(
-            "UPDATE chunk_search_row SET filter = ? WHERE chunk_id = ?", (" ".join(tokens), chunk_id)
-        )
-
-
-def texts(connection: Connection, ids: Sequence[int]) -> dict[int, PreparedText]:
-    """The prepared terms of indexed chunks."""
-    found: dict[int, PreparedText] = {}
-    for start in range(0, len(ids), BATCH):
-        part = tuple(ids[start : start + BATCH])
-        marks = ",".join("?" * len(part))
-        rows = connection.exec_driver_sql(
-            f"SELECT rowid, title, header, body, exact FROM chunk_search WHERE rowid IN ({marks})", part
-        ).all()
-        found |= {row[0]: PreparedText(*row[1:]) for row in rows}
-    return found
+    """Change whom a chunk belongs to; its words stay."""
+    tokens = _marked(filter_tokens)
+    changed = connection.exec_driver_sql(
+        "UPDATE chunk_search SET filter = ? WHERE rowid = ? AND filter <> ?", (tokens, chunk_id, tokens)
+    )
+    if changed.rowcount:
+        _note_change(connection)
 
 
 def size(connection: Connection) -> int:
     """How many chunks are indexed."""
-    row = connection.exec_driver_sql("SELECT row_count FROM chunk_search_state").first()
-    if row is None:
-        raise damaged(STATELESS)
-    return int(row[0])
+    return _count(connection, "SELECT count(*) FROM chunk_search_docsize")[0]
 
 
-def altered(connection: Connection, prepared: Mapping[int, PreparedText]) -> list[int]:
-    """Which of these chunks were indexed with other terms than these."""
-    rows = [_row(connection, chunk_id) for chunk_id in prepared]
-    return [
-        chunk_id
-        for (chunk_id, text), row in zip(prepared.items(), rows, strict=True)
-        if row is None or row.signature != signature(text.joined)
-    ]
+def health(connection: Connection) -> Health:
+    """Whether the index can be read and holds the rows of the chunk table."""
+    chunks = _count(connection, "SELECT count(*), sum(Id) FROM PoliticalChunk")
+    try:
+        indexed = _count(connection, "SELECT count(*), sum(id) FROM chunk_search_docsize")
+        connection.exec_driver_sql("SELECT 1 FROM chunk_search, chunk_search_change LIMIT 1").all()
+        connection.exec_driver_sql("SELECT 1 FROM chunk_search_vocabulary LIMIT 1").all()
+    except DatabaseError as error:
+        return unreadable(error, chunks[0])
+    detail = "" if chunks == indexed else "the index and the chunks hold different rows"
+    return Health(not detail, chunks[0], indexed[0], detail)
+
+
+def sound(connection: Connection) -> Health:
+    """`health` after FTS5's own check of its index against its texts, which is a write to SQLite."""
+    try:
+        connection.exec_driver_sql("INSERT INTO chunk_search (chunk_search) VALUES ('integrity-check')")
+    except DatabaseError as error:
+        return unreadable(error, _count(connection, "SELECT count(*) FROM PoliticalChunk")[0])
+    return health(connection)
+
+
+def unreadable(error: DatabaseError, chunks: int) -> Health:
+    """The health of an index of which the driver says this; another error (a busy store, say) is raised again."""
+    if not tells_of_damage(error):
+        raise error
+    return Health(False, chunks, 0, f"the index cannot be read: {error.orig}")
 
 
 def change_number(connection: Connection) -> int:
-    """A number that is another one after every change of the index or of its filters.
-
-    StoreError LEXICAL_INDEX_DAMAGED when something else than this module has changed the index.
-    """
-    row = connection.exec_driver_sql("SELECT change, suspect FROM chunk_search_state").first()
-    if row is None:
-        raise damaged(STATELESS)
-    if row[1]:
-        raise damaged("it was changed by something else than its writer", noted=True)
-    return int(row[0])
+    """A number that is another one after every change of the index or of its filters."""
+    return _count(connection, "SELECT number FROM chunk_search_change")[0]
 
 
-def signature(joined: str) -> int:
-    """Checksum of a chunk's terms (PreparedText.joined)."""
-    return zlib.crc32(joined.encode())
+def filtered_ids(connection: Connection, restriction: SearchFilter) -> NDArray[np.int64]:
+    """Row ids, ascending, of the chunks that a filter lets through which restricts something."""
+    with readable():
+        rows = connection.exec_driver_sql(
+            "SELECT rowid FROM chunk_search WHERE chunk_search MATCH ? ORDER BY rowid",
+            (filter_expression(restriction),),
+        )
+        return np.fromiter(rows.scalars(), dtype=np.int64)
 
 
-def suspect(connection: Connection) -> None:
-    """Note that the index is damaged: no search answers from it until it is written anew."""
-    connection.exec_driver_sql("UPDATE chunk_search_state SET suspect = 1")
+def filter_expression(restriction: SearchFilter) -> str:
+    """FTS5's expression for the chunks that a filter lets through; empty when it restricts nothing."""
+    fields = (" OR ".join(f'"{FILTER_MARK}{token}"' for token in tokens) for tokens in restriction.tokens())
+    return " AND ".join(f"filter : ({tokens})" for tokens in fields)
 
 
-@dataclass
-class _Sums:
-    """What a change adds to the state."""
-
-    rows: int = 0
-    terms: int = 0
-    signature: int = 0
+def _note_change(connection: Connection) -> None:
+    connection.exec_driver_sql("UPDATE chunk_search_change SET number = random()")
 
 
-@contextmanager
-def _writing(connection: Connection) -> Iterator[_Sums]:
-    """Around every change made here: enters it into the state, and says to the watches that it was ours.
-
-    After an error they keep their suspicion, should the unit be committed all the same.
-    """
-    before = connection.exec_driver_sql("SELECT suspect FROM chunk_search_state").scalar()
-    sums = _Sums()
-    yield sums
-    connection.exec_driver_sql(
-        "UPDATE chunk_search_state SET row_count = row_count + ?, term_count = term_count + ?, "
-        "signature = signature + ?, change = random(), suspect = ?",
-        (sums.rows, sums.terms, sums.signature, before),
-    )
+def _row(chunk_id: int, prepared: PreparedText, filter_tokens: Iterable[str]) -> tuple[int, str, str, str, str]:
+    return chunk_id, prepared.title, prepared.header, prepared.body, _marked(filter_tokens)
 
 
-def _put(
-    connection: Connection, sums: _Sums, chunk_id: int, prepared: PreparedText, filter_tokens: Iterable[str]
-) -> None:
-    tokens = sorted(set(filter_tokens))
-    row = (chunk_id, prepared.term_count, signature(prepared.joined), " ".join(tokens))
-    connection.exec_driver_sql(
-        "INSERT INTO chunk_search (rowid, title, header, body, exact) VALUES (?, ?, ?, ?, ?)",
-        (chunk_id, prepared.title, prepared.header, prepared.body, prepared.exact),
-    )
-    connection.exec_driver_sql(
-        "INSERT INTO chunk_search_row (chunk_id, terms, signature, filter) VALUES (?, ?, ?, ?)", row
-    )
-    postings.add(connection, chunk_id, prepared, tokens)
-    sums.rows, sums.terms, sums.signature = sums.rows + 1, sums.terms + row[1], sums.signature + row[2]
+def _marked(filter_tokens: Iterable[str]) -> str:
+    return " ".join(f"{FILTER_MARK}{token}" for token in sorted(set(filter_tokens)))
 
 
-def _take(connection: Connection, sums: _Sums, chunk_id: int) -> None:
-    row = _row(connection, chunk_id)
-    if row is None:
-        return
-    for prepared in texts(connection, [chunk_id]).values():
-        postings.remove(connection, chunk_id, prepared, row.filter.split())
-    connection.exec_driver_sql("DELETE FROM chunk_search WHERE rowid = ?", (chunk_id,))
-    connection.exec_driver_sql("DELETE FROM chunk_search_row WHERE chunk_id = ?", (chunk_id,))
-    sums.rows, sums.terms, sums.signature = sums.rows - 1, sums.terms - row.terms, sums.signature - row.signature
-
-
-def _row(connection: Connection, chunk_id: int) -> Any:
-    return connection.exec_driver_sql(
-        "SELECT terms, signature, filter FROM chunk_search_row WHERE chunk_id = ?", (chunk_id,)
-    ).first()
+def _count(connection: Connection, sql: str) -> tuple[int, ...]:
+    """The row of figures that the statement gives, NULL as 0."""
+    return tuple(int(value or 0) for value in connection.exec_driver_sql(sql).one())

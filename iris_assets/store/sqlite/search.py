@@ -1,30 +1,25 @@
-"""Full-text search of the embedded store: BM25 from the postings makes the pool, our own BM25 ranks it.
+"""Full-text search of the embedded store: FTS5's bm25() makes the pool, our own BM25 ranks it.
 
-Question syntax means nothing here: words are looked up by their key, phrases are quoted strings to FTS5.
+Question syntax means nothing here: every word and phrase is a quoted string to FTS5.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager, suppress
-from functools import partial
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any, Final
 
-import numpy as np
 from sqlalchemy.engine import Connection
-from sqlalchemy.exc import DatabaseError
 
-from iris_assets.errors import StoreError
 from iris_assets.store.search import Health, LexicalHit, LexicalQuery, PreparedText
-from iris_assets.store.search.bm25 import CorpusStatistics, RankingWeights, rescore
+from iris_assets.store.search.bm25 import CorpusStatistics, RankingWeights, opening_terms, rescore
 from iris_assets.store.sqlite import index
-from iris_assets.store.sqlite.damage import DAMAGED, damaged, readable
-from iris_assets.store.sqlite.pool import Ids, Layout, Layouts, Postings, Scores, best
-from iris_assets.store.sqlite.postings import term_key
-from iris_assets.store.sqlite.verify import counted, derived, verified, words
+from iris_assets.store.sqlite.damage import damaged, readable
 
 Session = Callable[[], AbstractContextManager[Connection]]
+Identity = tuple[str, str, int]  # source type, source id, chunk index
 
 POOL: Final = 60  # how many chunks of the first stage are rescored
-COMMON_SHARE: Final = 0.10  # a term in more chunks than this does not open the OR search
+WORDS: Final = "{title header body}"
+TOTALS: Final = 1  # the row of FTS5's data that keeps how many rows there are and how many terms in each column
 
 
 class SqliteLexicalSearch:
@@ -39,7 +34,6 @@ class SqliteLexicalSearch:
     ) -> None:
         self._read, self._write, self._tokens_of = read, write, tokens_of
         self.weights = weights or RankingWeights()
-        self._layouts = Layouts()
 
     def search(self, query: LexicalQuery) -> list[LexicalHit]:
         """The best chunks, best first; equal scores in the order of (SourceType, SourceId, ChunkIndex).
@@ -50,13 +44,12 @@ class SqliteLexicalSearch:
         if not query.terms:
             return []
         with self._index() as connection:
-            return _Search(connection, self._layouts.current(connection), query, self.weights).hits()
+            return _Search(connection, query, self.weights).hits()
 
     def document_frequency(self, terms: Iterable[str]) -> dict[str, int]:
         """In how many chunks each stemmed term occurs (0 for unknown ones)."""
         with self._index() as connection:
-            layout = self._layouts.current(connection)
-            return {term: layout.frequency(connection, term_key(term)) for term in terms}
+            return _frequencies(connection, terms)
 
     def size(self) -> int:
         """How many chunks are indexed."""
@@ -64,23 +57,9 @@ class SqliteLexicalSearch:
             return index.size(connection)
 
     def verify(self, *, deep: bool = False) -> Health:
-        """Compare the index with the chunks: counts; `deep` derives every part anew from the chunks' texts and links.
-
-        What the deep one finds is noted, so that the next start writes the index anew. StoreError STORE_BUSY.
-        """
-        if not deep:
-            with self._read() as connection:
-                return verified(connection, counted)
-        with (
-            self._write() as connection
-        ):  # FTS5's own check is a write to SQLite: alone, so that others wait for it only
-            health = verified(connection, words)
-        if health.ok:
-            with self._read() as connection:
-                health = verified(connection, partial(derived, tokens_of=self._tokens_of))
-        if not health.ok:
-            self._note()
-        return health
+        """Compare the index with the chunks by their rows; `deep` lets FTS5 check itself before. StoreError STORE_BUSY."""
+        with (self._write if deep else self._read)() as connection:
+            return index.sound(connection) if deep else index.health(connection)
 
     def rebuild(self) -> int:
         """Write the index anew from the chunks, in one transaction; returns the number of rows."""
@@ -89,138 +68,105 @@ class SqliteLexicalSearch:
 
     @contextmanager
     def _index(self) -> Iterator[Connection]:
-        """A read of the index; damage that it meets is noted, so that the next start writes the index anew."""
-        try:
-            with self._read() as connection, readable():
-                yield connection
-        except StoreError as error:
-            if error.code == DAMAGED and not error.details["noted"]:
-                self._note()
-            raise
-
-    def _note(self) -> None:
-        # Where it cannot be noted (in a read of the caller, in a locked store) the next search meets it again.
-        with suppress(StoreError, DatabaseError), self._write() as connection:
-            index.suspect(connection)
+        with self._read() as connection, readable():
+            yield connection
 
 
 class _Search:
     """One question in one read transaction."""
 
-    def __init__(self, connection: Connection, layout: Layout, query: LexicalQuery, weights: RankingWeights) -> None:
-        self._connection, self._layout, self._query, self._weights = connection, layout, query, weights
-        self._allowed = None if query.filter.is_empty else layout.allowed(connection, query.filter)
-        self._blocks = None if self._allowed is None else layout.few_blocks(self._allowed)
+    def __init__(self, connection: Connection, query: LexicalQuery, weights: RankingWeights) -> None:
+        self._connection, self._query, self._weights = connection, query, weights
+        self._filter = index.filter_expression(query.filter)
         self._size = max(POOL, 2 * query.limit)
 
     def hits(self) -> list[LexicalHit]:
         """Pool, rescoring, order."""
-        found = [[self._postings(term) for term in alternatives] for alternatives in self._query.terms]
-        statistics = self._statistics(found)
-        scores = Scores(self._layout.size, self._weights, statistics.mean_length)
-        places = [
-            scores.add(postings, statistics.idf(alternatives))
-            for alternatives, postings in zip(self._query.terms, found, strict=True)
-        ]
-        chunk_ids = self._pool(scores, places, statistics)
-        texts = index.texts(self._connection, chunk_ids)
+        statistics = self._statistics()
+        pool = _chunks(self._connection, self._pool(statistics))
+        texts = {chunk_id: prepared for chunk_id, (prepared, _) in pool.items()}
         hits = rescore(self._query, texts, statistics, self._weights)
-        identity = _identities(self._connection, [hit.chunk_id for hit in hits])
-        _check(self._connection, chunk_ids, texts, hits, identity)
         # Rounding makes sums of equal parts equal, the identity decides between them.
-        return sorted(hits, key=lambda hit: (-round(hit.score, 9), identity[hit.chunk_id]))[: self._query.limit]
+        return sorted(hits, key=lambda hit: (-round(hit.score, 9), pool[hit.chunk_id][1]))[: self._query.limit]
 
-    def _pool(self, scores: Scores, places: list[Ids], statistics: CorpusStatistics) -> list[int]:
-        every = self._best(scores, np.flatnonzero(scores.matched == len(self._query.terms)))
-        pool = dict.fromkeys(every)
-        if len(every) < self._query.limit:
-            opening = [places[index] for index in _opening_terms(self._query.terms, statistics)]
-            pool |= dict.fromkeys(self._best(scores, np.unique(np.concatenate(opening))))
+    def _pool(self, statistics: CorpusStatistics) -> list[int]:
+        terms = self._query.terms
+        pool = dict.fromkeys(self._best(" AND ".join(map(_any_of, terms))))
+        if len(pool) < self._query.limit:
+            pool |= dict.fromkeys(self._best(" OR ".join(map(_any_of, opening_terms(terms, statistics)))))
         for phrase in self._query.phrases:
-            pool |= dict.fromkeys(self._best(scores, self._holding(" ".join(phrase))))
+            pool |= dict.fromkeys(self._best(_quoted(" ".join(phrase))))
         return list(pool)
 
-    def _best(self, scores: Scores, places: Ids) -> list[int]:
-        """Ids of the best chunks at these places; those equal at the border by identity, not by insertion."""
-        if self._allowed is not None:
-            places = places[self._allowed[places]]
-        sure, tied = best(scores.values, places, self._size)
-        ids = [int(id_) for id_ in self._layout.ids(sure)]
-        return ids + _first(self._connection, self._layout.ids(tied).tolist(), self._size - len(ids))
-
-    def _postings(self, term: str) -> Postings:
-        if " " not in term:
-            return self._layout.postings(self._connection, term_key(term), self._blocks)
-        places = self._holding(term)
-        return Postings(places, np.full(len(places), 1 << 8, dtype=np.uint16))
-
-    def _holding(self, phrase: str) -> Ids:
-        """Places of the chunks that hold these words side by side."""
-        # A quoted string is data for FTS5: no operator, column or wildcard inside it means anything.
-        quoted = '"' + phrase.replace('"', '""').replace("\x00", " ") + '"'
+    def _best(self, expression: str) -> list[int]:
+        """Ids of the best chunks that hold these words; those equal at the border by identity, not by insertion."""
+        match = f"{WORDS} : ({expression})" + (f" AND {self._filter}" if self._filter else "")
+        score = f"bm25(chunk_search, {self._weights.title}, {self._weights.header}, 1.0, 0.0)"
+        found = f"SELECT rowid, {score} AS score FROM chunk_search WHERE chunk_search MATCH ?"
         rows = self._connection.exec_driver_sql(
-            "SELECT rowid FROM chunk_search WHERE chunk_search MATCH ?", (f"{{title header body}} : {quoted}",)
-        )
-        return self._layout.places(rows.scalars())
+            f"{found} ORDER BY score LIMIT ?", (match, self._size + 1)
+        ).all()  # fmt: skip
+        if len(rows) <= self._size or rows[-1].score > rows[-2].score:
+            return [row.rowid for row in rows[: self._size]]
+        border = rows[-1].score
+        sure = [row.rowid for row in rows if row.score < border]
+        tied = self._connection.exec_driver_sql(f"SELECT rowid FROM ({found}) WHERE score = ?", (match, border))
+        return sure + _first(self._connection, tied.scalars().all(), self._size - len(sure))
 
-    def _statistics(self, found: list[list[Postings]]) -> CorpusStatistics:
-        row = self._connection.exec_driver_sql("SELECT row_count, term_count FROM chunk_search_state").one()
-        frequency: dict[str, int] = {}
-        for alternatives, of_term in zip(self._query.terms, found, strict=True):
-            for term, postings in zip(alternatives, of_term, strict=True):
-                for word in term.split():
-                    frequency[word] = self._frequency(word, postings)
-        return CorpusStatistics(row[0], row[1] / max(row[0], 1), frequency)
-
-    def _frequency(self, word: str, postings: Postings) -> int:
-        if self._blocks is None:
-            return len(postings.places)
-        return self._layout.frequency(self._connection, term_key(word))
+    def _statistics(self) -> CorpusStatistics:
+        words = {word for alternatives in self._query.terms for term in alternatives for word in term.split()}
+        rows, terms = _totals(self._connection)
+        return CorpusStatistics(rows, terms / max(rows, 1), _frequencies(self._connection, words))
 
 
-def _identities(connection: Connection, ids: Sequence[int]) -> Mapping[int, tuple[Any, ...]]:
-    found: dict[int, tuple[Any, ...]] = {}
-    for start in range(0, len(ids), index.BATCH):
-        part = tuple(ids[start : start + index.BATCH])
-        marks = ",".join("?" * len(part))
-        rows = connection.exec_driver_sql(
-            f"SELECT Id, SourceType, SourceId, ChunkIndex FROM PoliticalChunk WHERE Id IN ({marks})", part
-        ).all()
-        found |= {row[0]: tuple(row[1:]) for row in rows}
+def _any_of(alternatives: Sequence[str]) -> str:
+    return f"({' OR '.join(map(_quoted, alternatives))})"
+
+
+def _quoted(words: str) -> str:
+    # A quoted string is data for FTS5: no operator, column or wildcard inside it means anything.
+    return '"' + words.replace('"', '""').replace("\x00", " ") + '"'
+
+
+def _frequencies(connection: Connection, terms: Iterable[str]) -> dict[str, int]:
+    sql = "SELECT doc FROM chunk_search_vocabulary WHERE term = ?"
+    return {term: connection.exec_driver_sql(sql, (term,)).scalar() or 0 for term in terms}
+
+
+def _totals(connection: Connection) -> tuple[int, int]:
+    """Rows and terms of the index: FTS5 keeps a varint of rows, then one of terms for each column."""
+    record = connection.exec_driver_sql("SELECT block FROM chunk_search_data WHERE id = ?", (TOTALS,)).scalar()
+    figures, value = [], 0
+    for byte in record or b"\0\0\0\0":
+        value = value << 7 | byte & 0x7F
+        if byte < 0x80:
+            figures.append(value)
+            value = 0
+    rows, title, header, body, *_ = figures
+    return rows, title + header + body
+
+
+def _chunks(connection: Connection, ids: Sequence[int]) -> dict[int, tuple[PreparedText, Identity]]:
+    """Prepared terms and identity of chunks of the index."""
+    found = {row[0]: (PreparedText.split(row[4]), _identity(row)) for row in _rows(connection, "SearchText", ids)}
+    if len(found) < len(ids):
+        raise damaged("it names chunks that are not there")
     return found
 
 
 def _first(connection: Connection, ids: Sequence[int], wanted: int) -> list[int]:
     """The first of these chunks in the order of their identity."""
-    if len(ids) <= wanted:
-        return list(ids)
-    identity = _identities(connection, ids)
-    return sorted(identity, key=lambda id_: identity[id_])[:wanted]
+    rows = sorted(_rows(connection, "NULL", ids), key=_identity)
+    return [row[0] for row in rows[:wanted]]
 
 
-def _opening_terms(terms: Sequence[tuple[str, ...]], statistics: CorpusStatistics) -> list[int]:
-    """Positions of the terms rare enough to look for alone; the two rarest when all are common."""
-    limit = COMMON_SHARE * statistics.rows
-    counts = [max(statistics.frequency.get(alternative, 0) for alternative in term) for term in terms]
-    rare = [index for index, count in enumerate(counts) if 0 < count <= limit]
-    rarest = sorted(
-        (index for index, count in enumerate(counts) if count), key=lambda i: (-statistics.idf(terms[i]), terms[i])
-    )
-    return rare or rarest[:2] or [0]
+def _identity(row: Any) -> Identity:
+    return row[1], row[2], row[3]
 
 
-def _check(
-    connection: Connection,
-    chunk_ids: Sequence[int],
-    texts: Mapping[int, PreparedText],
-    hits: Sequence[LexicalHit],
-    identity: Mapping[int, tuple[Any, ...]],
-) -> None:
-    """Raise LEXICAL_INDEX_DAMAGED when a chunk that the postings name is lost on the way to the hits."""
-    if len(texts) < len(chunk_ids) or len(identity) < len(hits):
-        raise damaged("it names chunks that are not there")
-    # Two words may share a key: then the chunk's text, which is whole, holds none of the question's.
-    found = {hit.chunk_id for hit in hits}
-    without = {chunk_id: text for chunk_id, text in texts.items() if chunk_id not in found}
-    if without and index.altered(connection, without):
-        raise damaged("a chunk's words are not those that were indexed")
+def _rows(connection: Connection, column: str, ids: Sequence[int]) -> Iterator[Any]:
+    for start in range(0, len(ids), index.BATCH):
+        part = tuple(ids[start : start + index.BATCH])
+        marks = ",".join("?" * len(part))
+        sql = f"SELECT Id, SourceType, SourceId, ChunkIndex, {column} FROM PoliticalChunk WHERE Id IN ({marks})"
+        yield from connection.exec_driver_sql(sql, part)

@@ -16,8 +16,7 @@ from sqlalchemy.engine import Connection
 from iris_assets.errors import StoreError
 from iris_assets.store.search import SearchFilter, VectorHit
 from iris_assets.store.search.vector_matrix import VectorMatrix
-from iris_assets.store.sqlite.index import change_number
-from iris_assets.store.sqlite.pool import Layouts, filtered_ids
+from iris_assets.store.sqlite.index import change_number, filtered_ids
 from iris_assets.store.sqlite.search import Session
 
 Floats = NDArray[np.float32]
@@ -58,7 +57,6 @@ class SqliteVectorSearch:
     def __init__(self, read: Session) -> None:
         self._read = read
         self._lock = threading.RLock()
-        self._layouts = Layouts()
         self._matrices: OrderedDict[tuple[str, int], VectorMatrix] = OrderedDict()
         self._filters: OrderedDict[tuple[SearchFilter, int], NDArray[np.int64]] = OrderedDict()
 
@@ -115,7 +113,7 @@ class SqliteVectorSearch:
     def _allowed(self, connection: Connection, restriction: SearchFilter) -> NDArray[np.int64]:
         key = (restriction, change_number(connection))
         if key not in self._filters:
-            self._filters[key] = filtered_ids(connection, self._layouts, restriction)
+            self._filters[key] = filtered_ids(connection, restriction)
             while len(self._filters) > KEPT_FILTERS:
                 self._filters.popitem(last=False)
         return self._filters[key]

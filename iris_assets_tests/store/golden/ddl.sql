@@ -344,5 +344,9 @@ CREATE INDEX ChunkTextIdx ON TABLE IRISPolitical_Model."PoliticalChunk" ("Search
 
 INSERT INTO IRISPolitical_Model.alembic_version (version_num) VALUES ('0001');
 
+-- Running upgrade 0001 -> 0002
+
+UPDATE IRISPolitical_Model.alembic_version SET version_num='0002' WHERE IRISPolitical_Model.alembic_version.version_num = '0001';
+
 -- after the load, on a connection of its own:
 CREATE INDEX ChunkVectorIdx ON TABLE IRISPolitical_Model."PoliticalChunk" ("Embedding") AS HNSW(M=16, efConstruction=64, Distance='Cosine');
