@@ -8,19 +8,19 @@ from typing import Final
 from iris_assets.articles.contracts import Profile
 from iris_assets.articles.text import sentences, words
 from iris_assets.ufs import NATIONAL, UF_NAMES
+from iris_assets.words.offices import offices
 from iris_assets.words.text import fold_any_script
 
 NEAR: Final = 8  # words around a name in which label and office of its bearer stand
 HARMLESS: Final = frozenset(("ex", "vice"))  # in front of an office: another one than the bare word tells
 PARTICLES: Final = frozenset(("de", "da", "do", "das", "dos"))
-# The offices that the TSE registers candidates for, both genders: a controlled vocabulary of the source.
+# Folded title → office, both genders. "Presidente" is the title of many bodies, and "vice" says nothing: see HARMLESS.
 OFFICES: Final = {
-    "deputado federal": "DEPUTADO FEDERAL", "deputada federal": "DEPUTADO FEDERAL",
-    "deputado estadual": "DEPUTADO ESTADUAL", "deputada estadual": "DEPUTADO ESTADUAL",
-    "deputado distrital": "DEPUTADO DISTRITAL", "deputada distrital": "DEPUTADO DISTRITAL",
-    "senador": "SENADOR", "senadora": "SENADOR", "governador": "GOVERNADOR", "governadora": "GOVERNADOR",
-    "prefeito": "PREFEITO", "prefeita": "PREFEITO", "vereador": "VEREADOR", "vereadora": "VEREADOR",
-}  # fmt: skip
+    fold_any_script(title): office.name
+    for office in offices()
+    if office.vice_of is None and office.name != "PRESIDENTE"
+    for title in (*office.masculine, *office.feminine)
+}
 
 
 def names_of(profile: Profile) -> list[str]:

@@ -3,9 +3,11 @@
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
+from iris_assets.words.offices import offices
+
 SAMPLE: Final = 20
 # Councils of one state hold thousands of honest namesakes, and the files' towns are not kept: those are not shown.
-NOT_COMPARED: Final = frozenset({"VEREADOR", "PREFEITO", "VICE-PREFEITO"})
+NOT_COMPARED: Final = frozenset(office.name for office in offices() if office.municipal)
 
 
 class Doubles:

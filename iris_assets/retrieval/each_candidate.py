@@ -11,11 +11,11 @@ from iris_assets.retrieval.reference_notices import filter_text
 from iris_assets.retrieval.types import CandidateLookup, CandidateRef, Evidence, LookupEntry
 from iris_assets.store import Store
 from iris_assets.store.search import SearchFilter
+from iris_assets.words.offices import offices
 from iris_assets.words.source_kinds import GOVERNMENT_PROPOSAL
 from iris_assets.words.text import fold
 
 PAGE_SIZE = 20
-PLAN_OFFICES = ("PRESIDENTE", "GOVERNADOR", "PREFEITO")  # the offices whose candidates file a plan
 NO_TOPIC_NOTICE = (
     "A pergunta não cita um tema: aparece o começo de cada plano. “Sem plano registrado” quer dizer que nenhum plano "
     "foi coletado."
@@ -53,7 +53,8 @@ def candidates_in_scope(store: Store, scope: SearchFilter) -> list[CandidateRef]
     """Candidates by ballot name; of the offices that file plans when the filter names no office and there are any."""
     rows = store.candidates.within(scope)
     if not scope.offices:
-        rows = [row for row in rows if row["office"] in PLAN_OFFICES] or rows
+        plan_offices = {office.name for office in offices() if office.plan}
+        rows = [row for row in rows if row["office"] in plan_offices] or rows
     return by_ballot_name(candidate_ref(row) for row in rows)
 
 

@@ -3,6 +3,7 @@
 import re
 
 from iris_assets.question.planner import Reading
+from iris_assets.words.offices import offices
 from iris_assets.words.text import fold, word_set, words
 
 FACTS = word_set(
@@ -12,9 +13,8 @@ FACTS = word_set(
 )
 AROUND_FACTS = word_set(
     """FOI FORAM OU ANO REGISTRADO EH E QUE QUAL QUAIS QUEM SAO COM EM A O OS AS DE DO DA DOS DAS PELO PELA SEU SUA SE
-    NO NA CANDIDATO CANDIDATA CANDIDATOS DEPUTADO DEPUTADA FEDERAL ESTADUAL DISTRITAL GOVERNADOR GOVERNADORA PRESIDENTE
-    SENADOR SENADORA ESTADO TSE PERTENCE PERTENCEM"""
-)
+    NO NA CANDIDATO CANDIDATA CANDIDATOS ESTADO TSE PERTENCE PERTENCEM"""
+) | {word for office in offices() for form in office.persons for word in words(form)}
 WHO = re.compile(r"^(?:E )?QUEM (?:E|EH|SAO|FOI|FORAM)\b")
 
 

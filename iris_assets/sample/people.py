@@ -54,14 +54,6 @@ PARTY_NAMES: Final = {
     "PNUVEM": "PARTIDO NUVEM",
     "PRAIAR": "PARTIDO RAIAR",
 }
-OFFICES: Final = {
-    "PRESIDENTE": 1,
-    "VICE-PRESIDENTE": 2,
-    "GOVERNADOR": 3,
-    "SENADOR": 5,
-    "DEPUTADO FEDERAL": 6,
-    "DEPUTADO ESTADUAL": 7,
-}
 
 
 @dataclass(slots=True)

@@ -10,9 +10,10 @@ from typing import Any, Final
 from uuid import UUID
 
 from iris_assets.sample.pdf import pdf_bytes, text_pages
-from iris_assets.sample.people import OFFICES, PARTY_NAMES, Person
+from iris_assets.sample.people import PARTY_NAMES, Person
 from iris_assets.sample.plans_text import plan_paragraphs
 from iris_assets.ufs import UF_NAMES
+from iris_assets.words.offices import by_name
 
 YEAR: Final = 2026
 CDN: Final = "https://cdn.tse.jus.br/estatistica/sead/odsele"
@@ -136,7 +137,7 @@ def _row(person: Person, turn: int, result: str) -> dict[str, str]:
         "SG_UF": person.state,
         "SG_UE": person.state,
         "NM_UE": UF_NAMES[person.state].upper(),
-        "CD_CARGO": str(OFFICES[person.office]),
+        "CD_CARGO": str(by_name()[person.office].code),
         "DS_CARGO": person.office,
         "SQ_CANDIDATO": str(person.sq),
         "NR_CANDIDATO": str(person.number),

@@ -19,6 +19,7 @@ class Office:
     label: str
     digits: int | None
     plan: bool
+    municipal: bool
     vice_of: str | None
     masculine: tuple[str, ...]
     feminine: tuple[str, ...]
@@ -138,6 +139,7 @@ def _office(entry: Mapping[str, Any]) -> Office:
         entry["label"],
         entry.get("digits"),
         entry.get("plan", False),
+        entry.get("municipal", False),
         entry.get("vice_of"),
         **values,
     )
