@@ -1,6 +1,5 @@
 """One model call with one larger retry, inside a time budget: text, or the reason why there is none."""
 
-import threading
 import time
 from dataclasses import dataclass
 from typing import Protocol
@@ -10,27 +9,25 @@ from iris_assets.errors import ModelError
 
 LARGEST_OUTPUT = 8000
 BUDGET_SECONDS = 60.0
-COMPLETE = frozenset({"stop", "completed", "end_turn"})
-REFUSED = frozenset({"refusal", "content_filter"})
 
 
 class Completed(Protocol):
-    """What a chat client gives back."""
+    """What a chat client gives back; `problem` is the code of why it is not usable (LLM_REFUSED, …)."""
 
     @property
     def text(self) -> str: ...
 
     @property
-    def finish(self) -> str: ...
+    def problem(self) -> str | None: ...
 
     @property
     def model(self) -> str: ...
 
 
 class Chat(Protocol):
-    """The chat client of `llm`, as far as answers need it; raises ModelError."""
+    """The chat client of `llm`, as far as answers need it: an answer or a ModelError within `budget` seconds."""
 
-    def complete(self, system: str, user: str, *, max_output_tokens: int) -> Completed: ...
+    def complete(self, system: str, user: str, *, max_output_tokens: int, budget: float) -> Completed: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +41,10 @@ class Generated:
 
 
 class Generator:
-    """Asks the model; a slow, failing, refusing or truncating one costs at most the budget."""
+    """Asks the model; a slow, failing, refusing or truncating one costs at most the budget.
+
+    The client keeps the time: it is told what is left of the budget, and there is no second timer.
+    """
 
     def __init__(self, chat: Chat, prompt: Prompt, max_output_tokens: int, budget: float = BUDGET_SECONDS) -> None:
         self._chat = chat
@@ -55,35 +55,23 @@ class Generator:
     def generate(self, user: str) -> Generated:
         """The model's text for a user message (context and question)."""
         started = time.monotonic()
-        outcome: list[tuple[str | None, str | None, str | None]] = []
-        # A daemon thread: a server that never answers must hold neither the caller nor the end of the process.
-        worker = threading.Thread(target=lambda: outcome.append(self._attempts(user, started)), daemon=True)
-        worker.start()
-        worker.join(self._budget)
-        text, problem, model = outcome[0] if outcome else (None, "PROVIDER_TIMEOUT", None)
+        text, problem, model = self._attempts(user, started + self._budget)
         return Generated(text, problem, model, time.monotonic() - started)
 
-    def _attempts(self, user: str, started: float) -> tuple[str | None, str | None, str | None]:
+    def _attempts(self, user: str, deadline: float) -> tuple[str | None, str | None, str | None]:
         larger = min(max(2 * self._limit, 4000), LARGEST_OUTPUT)
         problem, model = None, None
         for limit in (self._limit, larger):
-            if time.monotonic() - started > self._budget:
+            left = deadline - time.monotonic()
+            if left <= 0:
                 break
             try:
-                completion = self._chat.complete(self._prompt.text, user, max_output_tokens=limit)
+                completion = self._chat.complete(self._prompt.text, user, max_output_tokens=limit, budget=left)
             except ModelError as error:
                 return None, error.code, model
-            model, problem = completion.model, _problem(completion)
+            model, problem = completion.model, completion.problem
             if problem is None:
                 return completion.text, None, model
-            if problem == "PROVIDER_REFUSED":
+            if problem == "LLM_REFUSED":
                 break
-        return None, problem or "PROVIDER_TIMEOUT", model
-
-
-def _problem(completion: Completed) -> str | None:
-    if completion.finish in REFUSED:
-        return "PROVIDER_REFUSED"
-    if not completion.text.strip():
-        return "ANSWER_EMPTY"
-    return None if completion.finish in COMPLETE else "ANSWER_INCOMPLETE"
+        return None, problem or "LLM_TIMEOUT", model

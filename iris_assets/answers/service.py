@@ -37,7 +37,7 @@ from iris_assets.words.source_kinds import NEWS_ARTICLE
 
 MAX_QUESTION = 4000
 # Failures of a model's answer, not of its provider: the provider was there.
-ANSWER_FAILURES = frozenset({"ANSWER_EMPTY", "ANSWER_INCOMPLETE", "PROVIDER_REFUSED"})
+ANSWER_FAILURES = frozenset({"LLM_EMPTY", "LLM_TRUNCATED", "LLM_REFUSED"})
 Progress = Callable[[str], None]
 
 

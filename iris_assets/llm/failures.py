@@ -1,11 +1,11 @@
 """What went wrong at a model endpoint, decided in one place: stable code, retryable or not, how long to wait."""
 
-import email.utils
 import time
 from collections.abc import Callable
 from typing import Any, Final, TypeVar
 
 from iris_assets.errors import ModelError
+from iris_assets.retry_after import parse_retry_after
 
 T = TypeVar("T")
 
@@ -44,7 +44,7 @@ def model_error(error: Exception) -> ModelError:
 
 def _status_error(error: Any) -> ModelError:
     status = int(error.status_code)
-    details = {"status": status, "retry_after": _retry_after(error.response.headers.get("retry-after"))}
+    details = {"status": status, "retry_after": parse_retry_after(error.response.headers.get("retry-after"))}
     if status == 429:
         return _too_many(error, details)
     if status == 408 or status == 409 or status >= 500:
@@ -76,20 +76,6 @@ def _message(error: Any) -> str:
     return " ".join(str(message or "no reason given").split())[:LONGEST_MESSAGE]
 
 
-def _retry_after(value: str | None) -> float | None:
-    """Seconds of a Retry-After header, given as seconds or as an HTTP date."""
-    if not value:
-        return None
-    try:
-        return max(float(value), 0.0)
-    except ValueError:
-        pass
-    try:
-        return max(email.utils.parsedate_to_datetime(value).timestamp() - time.time(), 0.0)
-    except ValueError:
-        return None
-
-
 def with_retries(call: Callable[[], T], *, attempts: int, seconds: float | None = None, pause: float = 0.5) -> T:
     """The only retry layer: `call` again after a retryable failure, at most `attempts` times and `seconds` in all.
 
@@ -119,9 +105,9 @@ def with_retries(call: Callable[[], T], *, attempts: int, seconds: float | None 
 
 
 def _typed(call: Callable[[], T]) -> T:
-    import openai
-
     try:
         return call()
-    except openai.OpenAIError as error:
+    except ModelError:
+        raise
+    except Exception as error:
         raise model_error(error) from error

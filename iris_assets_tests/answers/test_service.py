@@ -136,28 +136,34 @@ def test_an_answer_with_nothing_confirmed_lists_its_sources_as_consulted(world: 
 
 
 @pytest.mark.parametrize(
-    ("name", "script", "calls"),
+    ("code", "script", "calls"),
     [
-        ("down", lambda request, call: (500, {"error": {"message": "x"}}), None),
-        ("too many", lambda request, call: (429, {"error": {"message": "slow", "code": "rate_limit_exceeded"}}), None),
+        ("LLM_UNAVAILABLE", lambda request, call: (500, {"error": {"message": "x"}}), None),
         (
-            "quota",
+            "LLM_RATE_LIMITED",
+            lambda request, call: (429, {"error": {"message": "slow", "code": "rate_limit_exceeded"}}),
+            None,
+        ),
+        (
+            "LLM_QUOTA_EXHAUSTED",
             lambda request, call: (
                 429,
                 {"error": {"message": "q", "code": "insufficient_quota", "type": "insufficient_quota"}},
             ),
             1,
         ),
-        ("empty twice", says(""), 2),
-        ("cut twice", says("Ana", "length"), 2),
-        ("refusal", says("", "content_filter"), 1),
+        ("LLM_EMPTY", says(""), 2),
+        ("LLM_TRUNCATED", says("Ana", "length"), 2),
+        ("LLM_ANSWER_INVALID", lambda request, call: (201, {"choices": []}), None),
+        ("LLM_ANSWER_INVALID", lambda request, call: (201, ["no", "answer"]), None),
+        ("LLM_REFUSED", says("", "content_filter"), 1),
     ],
 )
 def test_a_failing_provider_costs_only_the_generated_text(
-    world: World, name: str, script: Script, calls: int | None
+    world: World, code: str, script: Script, calls: int | None
 ) -> None:
     answer, fake = world.asked(script)
-    assert not answer.generated and answer.failure
+    assert not answer.generated and answer.failure == code
     assert "20 creches" in answer.answer and any(
         "não deu uma resposta utilizável" in notice for notice in answer.notices
     )
@@ -173,7 +179,7 @@ def test_the_retry_asks_for_more_room(world: World) -> None:
 def test_a_silent_provider_is_left_behind_within_the_budget(world: World) -> None:
     started = time.monotonic()
     answer, _ = world.asked(says("tarde"), budget=0.5, delay=2.0)
-    assert answer.failure and "20 creches" in answer.answer
+    assert answer.failure == "LLM_TIMEOUT" and "20 creches" in answer.answer
     assert time.monotonic() - started < 5
 
 
