@@ -54,7 +54,7 @@ def _inspect_pdf(file: Path, ocr: bool) -> dict[str, Any]:
 
 
 def _inspect_archive(file: Path) -> dict[str, Any]:
-    from iris_assets.sources.archives import inspect_archive
+    from iris_assets.sources.inspection import inspect_archive
 
     return inspect_archive(file)
 

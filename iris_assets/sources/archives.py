@@ -7,7 +7,7 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Any, Final
+from typing import IO, Final
 
 from iris_assets.errors import SourceContractError
 from iris_assets.sources.received import LFS_POINTER, ZIP_SIGNATURES, describe, is_html
@@ -177,27 +177,6 @@ def open_member(path: Path, name: str) -> Iterator[IO[bytes]]:
                 yield stream
         except (zipfile.BadZipFile, NotImplementedError, zlib.error, EOFError) as error:
             raise _fault("MEMBER_UNREADABLE", f"member {ascii(name)[:200]} cannot be unpacked") from error
-
-
-def inspect_archive(path: Path) -> dict[str, Any]:
-    """What we would make of an archive: its members and the fate of each; the refusal, when it is refused."""
-    from iris_assets.sources.proposals import fate_of
-
-    try:
-        check_archive(path)
-    except SourceContractError as error:
-        return {"kind": "zip", "status": "REFUSED", "error_code": error.code, "reason": error.message, "members": []}
-    with open_archive(path) as archive:
-        members = [
-            {
-                "name": member.filename,
-                "size": member.file_size,
-                "fate": fate_of(member.filename, encrypted=bool(member.flag_bits & ENCRYPTED)),
-            }
-            for member in archive.infolist()
-            if not member.is_dir()
-        ]
-    return {"kind": "zip", "status": "OK", "members": members}
 
 
 def _fault(code: str, message: str) -> SourceContractError:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from iris_assets.sources.archives import inspect_archive
+from iris_assets.sources.inspection import inspect_archive
 from iris_assets_tests.ingest.court import Court, csv_bytes
 from iris_assets_tests.ingest.test_candidates import people
 from iris_assets_tests.sources.zips import hostile, hostile_content, mutants, zipped
