@@ -1,10 +1,9 @@
 """The files of one result: written beside their place, flushed, verified, then renamed; the manifest comes last."""
 
-import os
-from hashlib import sha256
 from pathlib import Path
 
 from iris_assets.errors import StoreError
+from iris_assets.files import sync_folder, write_aside
 
 
 def write_pair(folder: Path, fingerprint: str, manifest: str, markdown: str | None) -> None:
@@ -16,34 +15,15 @@ def write_pair(folder: Path, fingerprint: str, manifest: str, markdown: str | No
         folder.mkdir(parents=True, exist_ok=True)
         jobs = [(folder / f"{fingerprint}.md", markdown)] if markdown is not None else []
         jobs.append((folder / f"{fingerprint}.result.json", manifest))
-        written = [(_temporary(path, text), path) for path, text in jobs]
+        # One fixed name per result: what a killed process left is overwritten by the next one.
+        written = [(write_aside(path, text.encode(), path.with_name(f".{path.name}.tmp")), path) for path, text in jobs]
         for temporary, path in written:
             temporary.replace(path)
-        _sync_folder(folder)
+        sync_folder(folder)
     except OSError as error:
         raise StoreError(
             "OUTPUT_NOT_WRITTEN", f"the result cannot be written ({type(error).__name__})", hint="check the folder"
         ) from error
-
-
-def _temporary(path: Path, text: str) -> Path:
-    # One fixed name per result: what a killed process left is overwritten by the next one.
-    temporary, data = path.with_name(f".{path.name}.tmp"), text.encode()
-    with temporary.open("wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-    if sha256(temporary.read_bytes()).digest() != sha256(data).digest():
-        raise OSError("what was written cannot be read back")
-    return temporary
-
-
-def _sync_folder(folder: Path) -> None:
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
 
 
 def pair_is_whole(folder: Path, fingerprint: str, markdown: str | None) -> bool:

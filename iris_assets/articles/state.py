@@ -1,16 +1,15 @@
 """The runtime's own state file (SQLite, WAL): where each article stands, its transitions, events not yet sent."""
 
-import fcntl
 import json
-import os
 import sqlite3
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any, Final
 
 from iris_assets.errors import StoreError
+from iris_assets.files import locked
 
 NEXT: Final[dict[str | None, frozenset[str]]] = {
     None: frozenset({"received"}),
@@ -79,30 +78,12 @@ class StateStore:
                 raise
             connection.execute("COMMIT")
 
-    def exclusive(self, fingerprint: str) -> Any:
+    def exclusive(self, fingerprint: str) -> AbstractContextManager[None]:
         """A context in which this process alone works on the fingerprint; a killed process holds nothing."""
         return self._locked(fingerprint)
 
-    @contextmanager
-    def _locked(self, name: str) -> Iterator[None]:
-        folder = self.path.with_name(self.path.name + ".locks")
-        folder.mkdir(parents=True, exist_ok=True)
-        path = folder / f"{name}.lock"
-        while True:
-            handle = os.open(path, os.O_CREAT | os.O_RDWR, 0o600)
-            fcntl.flock(handle, fcntl.LOCK_EX)
-            try:
-                held = path.exists() and os.fstat(handle).st_ino == path.stat().st_ino
-            except FileNotFoundError:
-                held = False
-            if held:
-                break
-            os.close(handle)  # its last holder took the file away while we waited
-        try:
-            yield
-        finally:
-            path.unlink(missing_ok=True)
-            os.close(handle)
+    def _locked(self, name: str) -> AbstractContextManager[None]:
+        return locked(self.path.with_name(self.path.name + ".locks") / f"{name}.lock", removed=True)
 
     def get(self, fingerprint: str) -> tuple[str, dict[str, Any], str | None] | None:
         """(last safe state, payload, error code of the last failure) of a fingerprint."""

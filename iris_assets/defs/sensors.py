@@ -12,6 +12,7 @@ from dagster._core.storage.dagster_run import NOT_FINISHED_STATUSES
 from iris_assets.defs.jobs import evaluation_job
 from iris_assets.defs.launch import PROCESS_TAG
 from iris_assets.evaluation import question_files
+from iris_assets.files import sha256_of
 from iris_assets.settings import load_settings
 from iris_assets.store.process import is_dead, parse_process
 from iris_assets.ufs import PARTITIONS
@@ -128,7 +129,7 @@ def _partitions_of(tags: Mapping[str, str]) -> Sequence[str]:
 def _files_hash(files: Sequence[Path]) -> str:
     digest = hashlib.sha256()
     for file in files:
-        digest.update(hashlib.sha256(file.read_bytes()).digest())
+        digest.update(bytes.fromhex(sha256_of(file)))
     return digest.hexdigest()
 
 

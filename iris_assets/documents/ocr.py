@@ -14,6 +14,7 @@ from typing import Final
 from iris_assets.documents.faults import document_error
 from iris_assets.documents.process import Image, Worker
 from iris_assets.errors import DocumentError
+from iris_assets.files import write_atomically
 
 # Measured on rendered plans: 200 DPI reads running text as well as 300 and large headings better, in less time.
 RESOLUTION_DPI: Final = 200
@@ -102,10 +103,7 @@ def _kept(folder: Path | None, number: int) -> str | None:
 
 def _keep(folder: Path, number: int, text: str) -> None:
     path = folder / f"{number}.{CACHE_VERSION}.txt"
-    # Written aside and renamed: a run that is killed leaves no half page.
-    partial = path.with_suffix(f".{os.getpid()}.{threading.get_ident()}.part")
-    partial.write_text(text, "utf-8")
-    partial.replace(path)
+    write_atomically(path, text.encode())  # a run that is killed leaves no half page
 
 
 def _tesseract(image: Image) -> str:

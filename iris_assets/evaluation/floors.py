@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from iris_assets.errors import UsageError
+from iris_assets.files import write_atomically
 
 WATCHED: Final = (
     "nDCG@10",
@@ -94,7 +95,7 @@ def pin_floors(
     modes[measured.mode] = asdict(Floors(measured.corpus_hash, measured.question_set_hash, new))
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(json.dumps(tree, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+        write_atomically(file, f"{json.dumps(tree, indent=1, sort_keys=True)}\n".encode())
     except OSError as error:
         raise UsageError("FLOORS_UNWRITABLE", f"{file}: {error.strerror}", hint="name another file: --floors") from None
     return new

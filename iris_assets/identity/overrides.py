@@ -1,15 +1,13 @@
 """`overrides.json` in the data folder: verified identity decisions with who, when and why, reversible."""
 
-import fcntl
 import json
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
 from iris_assets.errors import ConfigurationError, NotFoundError, UsageError
+from iris_assets.files import locked, write_atomically
 from iris_assets.identity.matching import Override
 
 FILE_NAME: Final = "overrides.json"
@@ -65,7 +63,7 @@ def write_override(
         raise UsageError(
             "OVERRIDE_INCOMPLETE", "a decision needs the candidate's TSE id, the deputy's id, a reason and who decided"
         )
-    with _locked(path):
+    with locked(_lock_of(path)):
         entries = _entries(path)
         _undo(entries, tse_id.strip(), who, moment)
         _replace(path, [*entries, entry])
@@ -77,7 +75,7 @@ def remove_override(path: Path, tse_id: str, *, who: str, now: datetime | None =
     Raises NotFoundError OVERRIDE_NOT_FOUND.
     """
     moment = (now or datetime.now(UTC)).isoformat(timespec="seconds")
-    with _locked(path):
+    with locked(_lock_of(path)):
         entries = _entries(path)
         if not _undo(entries, tse_id.strip(), who, moment):
             raise NotFoundError("OVERRIDE_NOT_FOUND", f"no verified decision for candidate {tse_id}")
@@ -119,16 +117,9 @@ def _invalid(problem: str) -> ConfigurationError:
 
 
 def _replace(path: Path, entries: list[dict[str, Any]]) -> None:
-    """Whole or not at all: a reader never sees half a file."""
-    partial = path.with_name(path.name + ".partial")
-    partial.write_text(json.dumps(entries, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
-    partial.replace(path)
+    write_atomically(path, f"{json.dumps(entries, ensure_ascii=False, indent=2)}\n".encode())
 
 
-@contextmanager
-def _locked(path: Path) -> Iterator[None]:
-    """One writer at a time, so that two decisions made at once are both kept."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with path.with_name(path.name + ".lock").open("a", encoding="ascii") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
-        yield
+def _lock_of(path: Path) -> Path:
+    """Held by one writer at a time, so that two decisions made at once are both kept."""
+    return path.with_name(path.name + ".lock")

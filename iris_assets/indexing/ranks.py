@@ -2,14 +2,13 @@
 
 import gzip
 import hashlib
-import os
-import tempfile
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
 from iris_assets.errors import ConfigurationError
+from iris_assets.files import sha256_of, write_atomically
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +47,7 @@ def place_ranks(encoding: str, folder: Path) -> Path:
             "TOKENIZER_UNKNOWN", f"no ranks for the encoding {encoding}", hint=f"known: {', '.join(RANK_FILES)}"
         )
     path = folder / known.cache_name
-    if path.is_file() and hashlib.sha256(path.read_bytes()).hexdigest() == known.sha256:
+    if path.is_file() and sha256_of(path) == known.sha256:
         return path
     _write_whole(path, _packaged(known))
     return path
@@ -74,13 +73,7 @@ def _packaged(known: RankFile) -> bytes:
 def _write_whole(path: Path, data: bytes) -> None:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=path.name)
-        try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(data)
-            Path(temporary).replace(path)
-        finally:
-            Path(temporary).unlink(missing_ok=True)
+        write_atomically(path, data)
     except OSError as error:
         raise ConfigurationError(
             "TOKENIZER_CACHE_UNWRITABLE",

@@ -1,7 +1,6 @@
 """A replay folder in memory: the catalogue, the archives and the Câmara's records, indexed for quick answers."""
 
 import csv
-import hashlib
 import json
 from collections import defaultdict
 from collections.abc import Iterator
@@ -12,6 +11,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from iris_assets.errors import ConfigurationError
+from iris_assets.files import sha256_of
 
 API: Final = "https://dadosabertos.camara.leg.br/api/v2"
 FILE_KINDS: Final = ("proposicoes", "proposicoesAutores", "proposicoesTemas")
@@ -124,7 +124,7 @@ def validators(path: Path) -> tuple[str, str]:
     state = path.stat()
     key = (str(path), state.st_mtime_ns, state.st_size)
     if key not in _etags:
-        _etags[key] = f'"{hashlib.sha256(path.read_bytes()).hexdigest()[:32]}"'
+        _etags[key] = f'"{sha256_of(path)[:32]}"'
     return _etags[key], formatdate(state.st_mtime, usegmt=True)
 
 

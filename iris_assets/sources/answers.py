@@ -9,9 +9,10 @@ from typing import Any
 import httpx2
 
 from iris_assets.errors import IrisAssetsError, SourceContractError, SourceUnavailableError
+from iris_assets.retry_after import parse_retry_after
 from iris_assets.sources.hosts import shown
 from iris_assets.sources.received import describe, is_html
-from iris_assets.sources.retry import SourceFault, parse_retry_after
+from iris_assets.sources.retry import SourceFault
 
 
 @dataclass(frozen=True, slots=True)

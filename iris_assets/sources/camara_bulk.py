@@ -12,6 +12,7 @@ from typing import Any, Final
 from urllib.parse import urlsplit
 
 from iris_assets.errors import SourceContractError
+from iris_assets.files import write_atomically
 from iris_assets.settings import Settings
 from iris_assets.sources.camara_records import (
     Bill,
@@ -23,7 +24,7 @@ from iris_assets.sources.camara_records import (
     topic_rows,
 )
 from iris_assets.sources.camara_signatures import Signatures, read_signatures
-from iris_assets.sources.downloads import Download, write_atomically
+from iris_assets.sources.downloads import Download
 from iris_assets.sources.http import HttpClient
 from iris_assets.sources.yearly_csv import check_yearly_csv, yearly_rows
 

@@ -16,6 +16,7 @@ from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from iris_assets.files import locked, write_atomically
 from iris_assets.sources.archives import open_member
 from iris_assets.sources.candidate_columns import ALIASES, Layout, layout_of
 from iris_assets.sources.candidate_rows import refuse_garbage
@@ -29,7 +30,6 @@ from iris_assets.sources.csv_records import (
     read_header,
     read_records,
 )
-from iris_assets.sources.downloads import locked, write_atomically
 from iris_assets.ufs import UF_NAMES
 
 if TYPE_CHECKING:

@@ -1,24 +1,21 @@
 """The download folder: content-addressed files and a manifest of what came from where, shared by every process."""
 
-import fcntl
 import hashlib
 import json
 import os
-import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import httpx2
 
 from iris_assets.errors import SourceContractError, SourceUnavailableError
+from iris_assets.files import locked, sha256_of, sync_folder, write_atomically
 from iris_assets.sources.hosts import shown
 from iris_assets.sources.retry import SourceFault
-
-HASH_BLOCK: Final = 1024 * 1024
 
 _checked: set[tuple[str, int, int]] = set()  # (path, modification time, size) of files whose hash was compared
 
@@ -133,7 +130,7 @@ class DownloadFolder:
         place = self._object(receiver.sha256)
         place.parent.mkdir(parents=True, exist_ok=True)
         receiver.target.replace(place)
-        _sync_folder(place.parent)
+        sync_folder(place.parent)
         entry = {
             "sha256": receiver.sha256,
             "size": receiver.size,
@@ -187,36 +184,8 @@ class DownloadFolder:
         return locked(self.folder / "locks" / name)
 
 
-@contextmanager
-def locked(place: Path) -> Iterator[None]:
-    """Hold the lock file `place`, between processes and between threads: every holder opens its own descriptor."""
-    place.parent.mkdir(parents=True, exist_ok=True)
-    with place.open("a") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
-        yield
-
-
-def write_atomically(path: Path, data: bytes) -> None:
-    """Replace `path` by `data` so that a reader sees the old or the new file, also after a crash."""
-    temporary = path.with_name(f"{path.name}.{os.getpid()}.{threading.get_ident()}.new")
-    with temporary.open("wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-    temporary.replace(path)
-    _sync_folder(path.parent)
-
-
 def _refused(url: str, known: Mapping[str, Any], error: SourceContractError) -> str:
     return f"{error.code}: {shown(url)} was refused ({error.message}); the copy of {known['collected_at']} stays in use"
-
-
-def _sync_folder(folder: Path) -> None:
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
 
 
 def _validators(entry: Mapping[str, Any] | None) -> dict[str, str]:
@@ -236,15 +205,7 @@ def _is_whole(path: Path, sha256: str, size: int) -> bool:
     if state.st_size != size:
         return False
     if seen not in _checked:
-        if _sha256(path) != sha256:
+        if sha256_of(path) != sha256:
             return False
         _checked.add(seen)
     return True
-
-
-def _sha256(path: Path) -> str:
-    digest = hashlib.sha256()
-    with path.open("rb") as file:
-        while block := file.read(HASH_BLOCK):
-            digest.update(block)
-    return digest.hexdigest()

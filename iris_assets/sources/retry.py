@@ -2,8 +2,6 @@
 
 import random
 from collections.abc import Callable
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from typing import Final
 
 from iris_assets.errors import IrisAssetsError
@@ -65,19 +63,3 @@ class RetryPlan:
         if fault.retry_after is None:
             return otherwise
         return fault.retry_after if fault.retry_after <= LONGEST_RETRY_AFTER_S else None
-
-
-def parse_retry_after(value: str | None, now: datetime | None = None) -> float | None:
-    """Seconds to wait from a Retry-After header (seconds or HTTP date); None when absent or unreadable."""
-    text = (value or "").strip()
-    if not text:
-        return None
-    if text.isascii() and text.isdigit():
-        return float(text)
-    try:
-        moment = parsedate_to_datetime(text)
-    except ValueError:
-        return None
-    if moment.tzinfo is None:
-        moment = moment.replace(tzinfo=UTC)
-    return max(0.0, (moment - (now or datetime.now(UTC))).total_seconds())

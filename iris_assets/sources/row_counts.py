@@ -4,9 +4,9 @@ import json
 from pathlib import Path
 from typing import Final
 
+from iris_assets.files import locked, write_atomically
 from iris_assets.sources.archive import Archive
 from iris_assets.sources.archives import READ_BLOCK, member_names, open_member
-from iris_assets.sources.downloads import locked, write_atomically
 from iris_assets.sources.proposals import CANDIDATES_CSV, base_name
 
 NATIONAL_UNIT: Final = "BRASIL"

@@ -9,12 +9,12 @@ import pytest
 
 from iris_assets import __version__
 from iris_assets.errors import IrisAssetsError, SourceContractError, SourceUnavailableError
+from iris_assets.retry_after import parse_retry_after
 from iris_assets.sample.faults import CUT, DROP, HTML, TRUNCATE, Fault
 from iris_assets.sample.reply import Reply, json_reply
 from iris_assets.settings import load_settings
 from iris_assets.sources.hosts import address_key, check_url
 from iris_assets.sources.http import HttpClient
-from iris_assets.sources.retry import parse_retry_after
 from iris_assets_tests.sources.conftest import World
 
 PATH = "/api/v2/deputados/990001"
@@ -150,7 +150,9 @@ def test_retry_after_as_seconds_and_as_http_date() -> None:
     assert parse_retry_after("30") == 30
     assert parse_retry_after("Sat, 15 Aug 2026 12:01:30 GMT", now) == 90
     assert parse_retry_after("Sat, 15 Aug 2026 11:00:00 GMT", now) == 0
-    assert parse_retry_after("soon") is None
+    assert parse_retry_after("1.5") == 1.5
+    assert parse_retry_after("-3") == 0
+    assert parse_retry_after("soon") is parse_retry_after("inf") is parse_retry_after("") is None
     assert parse_retry_after(None) is None
 
 

@@ -1,6 +1,5 @@
 """The embedded engine: one SQLite file in WAL mode, short transactions, its own full-text index and vector matrix."""
 
-import fcntl
 import logging
 import os
 import random
@@ -19,6 +18,7 @@ from sqlalchemy.exc import DBAPIError, OperationalError
 from sqlalchemy.pool import QueuePool
 
 from iris_assets.errors import StoreError
+from iris_assets.files import locked
 from iris_assets.settings import sqlite_url
 from iris_assets.store.engine import Access, Row
 from iris_assets.store.migrations import HEAD, check_known, upgrade
@@ -85,10 +85,10 @@ class SqliteEngine:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             lock = self.path.with_name(self.path.name + ".lock")
             if self._version() != HEAD:
-                with _locked(lock):
+                with locked(lock):
                     self._migrate()
             if not self._index_holds():
-                with _locked(lock):
+                with locked(lock):
                     self._mend_index()
         except DBAPIError as error:
             raise self.translate(error) from error
@@ -296,11 +296,3 @@ def _committed(connection: Connection) -> Iterator[None]:
 def _code(error: DBAPIError) -> int:
     code = getattr(error.orig, "sqlite_errorcode", None)
     return int(code) & PRIMARY_CODE if code is not None else 0
-
-
-@contextmanager
-def _locked(path: Path) -> Iterator[None]:
-    """A lock between processes (and threads) that the kernel gives back when its holder dies."""
-    with path.open("a", encoding="ascii") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
-        yield
