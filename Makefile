@@ -29,11 +29,13 @@ run: install  ## the five stages on the bundled sample, offline, then a question
 test: install check  ## lint, types, walls between rooms, then all tests (says what was skipped and why)
 	$(BIN)/pytest -n 2 --dist loadfile
 
-check: install  ## ruff, mypy, import contracts, the compose file and the Dockerfile
+check: install  ## ruff, mypy, import contracts, dead code, the compose file and the Dockerfile
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	@# dead code of the product; fields of rows and replies are read by their names alone
+	@! $(BIN)/vulture | grep '^iris_assets/' | grep -v "unused variable '[a-z_]"
 	$(BIN)/check-jsonschema --builtin-schema vendor.compose-spec docker/compose.yaml
 	$(BIN)/pytest -q iris_assets_tests/docker/test_compose.py
 

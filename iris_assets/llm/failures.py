@@ -11,7 +11,6 @@ T = TypeVar("T")
 
 LONGEST_WAIT_SECONDS: Final = 60.0
 LONGEST_MESSAGE: Final = 200
-UNREADABLE: Final = frozenset({400, 413, 422})
 
 
 def model_error(error: Exception) -> ModelError:

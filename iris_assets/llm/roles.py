@@ -13,8 +13,6 @@ from iris_assets.llm.failures import with_retries
 from iris_assets.llm.wire import Tokens
 from iris_assets.settings import read_environment
 
-Role = Literal["runtime_primary", "runtime_fallback"]
-
 PRIMARY: Final = "runtime_primary"
 FALLBACK: Final = "runtime_fallback"
 RETRY_EMPTY: Final = "LLM_EMPTY"

@@ -16,12 +16,6 @@ Finish = Literal["stop", "length", "refusal", "content_filter", "incomplete"]
 SCHEMA_NAME: Final = "answer"
 NO_SUCH_ROUTE: Final = frozenset({404, 405, 501})
 ABOUT_FORMAT: Final = re.compile(r"response_format|json_schema|text\.format|structured", re.IGNORECASE)
-CHAT_FINISHES: Final[Mapping[str, Finish]] = {
-    "stop": "stop",
-    "end_turn": "stop",
-    "length": "length",
-    "content_filter": "content_filter",
-}
 ABOUT_LIMIT: Final = re.compile(r"max_tokens|max_completion_tokens", re.IGNORECASE)
 
 

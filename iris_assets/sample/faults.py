@@ -13,12 +13,11 @@ DROP: Final = "drop"  # the connection closes before an answer
 TRUNCATE: Final = "truncate"  # half of the body comes, the whole length was declared
 CUT: Final = "cut"  # half of the body comes, and its length is declared as if that were all
 HTML: Final = "html"  # a block page with status 200
-PASS: Final = "pass"  # the true answer
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One trouble: an HTTP status, or one of DROP, TRUNCATE, CUT, HTML, PASS, or a whole Reply."""
+    """One trouble: an HTTP status, or one of DROP, TRUNCATE, CUT, HTML, or a whole Reply."""
 
     kind: int | str | Reply
     retry_after: str | None = None

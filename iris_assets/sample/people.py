@@ -70,7 +70,6 @@ class Person:
     state: str
     deputy: int | None = None
     deputy_state: str | None = None
-    deputy_ballot: str | None = None
     parties: list[str] = field(default_factory=list)
     second_round: bool = False
 

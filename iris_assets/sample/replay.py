@@ -14,7 +14,6 @@ from iris_assets.errors import ConfigurationError
 from iris_assets.files import sha256_of
 
 API: Final = "https://dadosabertos.camara.leg.br/api/v2"
-FILE_KINDS: Final = ("proposicoes", "proposicoesAutores", "proposicoesTemas")
 Row = dict[str, str]
 
 

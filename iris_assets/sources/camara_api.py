@@ -86,12 +86,6 @@ class CamaraSource:
         listing: Listing = self._client.run(self.alisting("deputados", parameters, unique=False))
         return listed_deputies(listing.items), listing.notes
 
-    def deputy_records(
-        self, deputies: Iterable[ListedDeputy], first: date, last: date
-    ) -> Iterator[tuple[ListedDeputy, DeputyRecords | IrisAssetsError]]:
-        """Detail, history and external mandates of each deputy."""
-        return self._client.stream(deputies, lambda listed: self.adeputy(listed, first, last))
-
     async def adeputy(self, listed: ListedDeputy, first: date, last: date) -> DeputyRecords:
         """The three calls of one deputy, together."""
         number = listed.camara_id
@@ -105,12 +99,6 @@ class CamaraSource:
         return DeputyRecords(deputy_row(detail, statuses, listed), history)
 
     # -- bills -------------------------------------------------------------------------------------------------
-
-    def bills_of(
-        self, deputies: Iterable[int], first: date, last: date, *, limit: int = 0, by: By = "presentation"
-    ) -> Iterator[tuple[int, ListedBills | IrisAssetsError]]:
-        """For each deputy the ids of its bills in the window, up to `limit` (0: all)."""
-        return self._client.stream(deputies, lambda number: self.abills_of(number, first, last, limit=limit, by=by))
 
     async def abills_of(
         self, deputy: int, first: date, last: date, *, limit: int = 0, by: By = "presentation"

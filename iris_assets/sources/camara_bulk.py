@@ -75,7 +75,6 @@ class BulkFiles:
     hash: str
     newest: date | None
     years: tuple[int, ...]
-    missing_years: tuple[int, ...]
     not_modified: bool
     notes: tuple[str, ...]
     parts: Mapping[int, Year]
@@ -121,7 +120,6 @@ class CamaraBulk:
             hash=hashlib.sha256("\n".join(hashes).encode()).hexdigest(),
             newest=max(moved, default=None),
             years=tuple(parts),
-            missing_years=tuple(missing),
             not_modified=unchanged,
             notes=tuple(notes),
             parts=parts,

@@ -7,6 +7,7 @@ import csv
 import json
 import os
 import shutil
+from _csv import Writer
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack
@@ -14,7 +15,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from operator import itemgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from iris_assets.files import locked, write_atomically
 from iris_assets.sources.archives import open_member
@@ -31,9 +32,6 @@ from iris_assets.sources.csv_records import (
     read_records,
 )
 from iris_assets.ufs import UF_NAMES
-
-if TYPE_CHECKING:
-    from _csv import Writer
 
 VERSION: Final = 2
 REST: Final = "rest"  # rows of no known UF: every partition sees them
@@ -159,7 +157,7 @@ class _Files:
     def rows_read(self) -> int:
         return len(self.bad) + sum(years.total() for years in self.years.values())
 
-    def _of(self, unit: str) -> "Writer":
+    def _of(self, unit: str) -> Writer:
         if unit not in self._writers:
             file = self._stack.enter_context((self._folder / f"{unit}.csv").open("w", encoding=ENCODING, newline=""))
             self._writers[unit] = csv.writer(file, delimiter=DELIMITER, lineterminator="\n")

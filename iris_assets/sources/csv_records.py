@@ -2,14 +2,12 @@
 
 import csv
 import io
+from _csv import Reader
 from collections.abc import Iterable, Iterator
 from itertools import chain, islice
-from typing import IO, TYPE_CHECKING, Final, NamedTuple
+from typing import IO, Final, NamedTuple
 
 from iris_assets.errors import SourceContractError
-
-if TYPE_CHECKING:
-    from _csv import Reader
 
 DELIMITER: Final = ";"
 ENCODING: Final = "latin-1"
@@ -32,7 +30,7 @@ class BadRow(NamedTuple):
 Record = tuple[int, list[str], str]
 
 
-def csv_reader(lines: Iterable[str], *, strict: bool = False) -> "Reader":
+def csv_reader(lines: Iterable[str], *, strict: bool = False) -> Reader:
     """The reader of every CSV file that comes from outside; a field longer than LONGEST_RECORD is a csv.Error."""
     return csv.reader(lines, delimiter=DELIMITER, strict=strict)
 

@@ -21,7 +21,6 @@ class AdaptiveLimiter:
         self.limit = most
         self.in_flight = 0
         self.peak = 0
-        self.complaints = 0
         self._clock = clock
         self._not_before = 0.0
         self._good = 0
@@ -57,7 +56,6 @@ class AdaptiveLimiter:
 
     def complain(self, epoch: int, retry_after: float | None) -> None:
         """One refusal; calls that left before the last shrink do not shrink again."""
-        self.complaints += 1
         self._good = 0
         if retry_after:
             self._not_before = max(self._not_before, self._clock() + retry_after)

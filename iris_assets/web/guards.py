@@ -46,10 +46,6 @@ class SecurityHeaders:
         await self._app(scope, receive, with_headers)
 
 
-class BodyTooLarge(Exception):
-    """The body passed the limit while it was read."""
-
-
 class BodyLimit:
     """413 for bodies over the limit, whether declared or streamed."""
 
