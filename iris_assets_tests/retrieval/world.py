@@ -1,5 +1,6 @@
 """An invented store for retrieval tests, filled through the real builders, chunker and analyzer."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -53,7 +54,7 @@ class World:
         self, camara_id: int, title: str, summary: str, tse_ids: Sequence[str], topics: Sequence[str] = ()
     ) -> None:
         """A bill with `title` like "PL 5/2023" signed by candidates."""
-        kind, number, year = title.replace("/", " ").split()
+        kind, number, year = re.fullmatch(r"(\S+) (\d+)/(\d+)", title).groups()  # type: ignore[union-attr]
         row = {"camara_id": camara_id, "type": kind, "number": int(number), "year": int(year), "year_repaired": False, "title": title,
                "summary": summary}  # fmt: skip
         with self.store.transaction() as tx:
