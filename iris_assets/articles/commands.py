@@ -1,20 +1,19 @@
-"""What the command line calls: plain functions that return (exit code, JSON result)."""
+"""What the command line calls: plain functions that return (exit code, JSON result).
+
+Those that read pages need the extra `news` and raise ConfigurationError NEWS_NOT_INSTALLED without it.
+"""
 
 from contextlib import closing
 from pathlib import Path
 from typing import Any, Final, TextIO
 
 from iris_assets.articles.configuration import read_config
-from iris_assets.articles.evaluation import evaluate_folder
-from iris_assets.articles.extraction import make_article
-from iris_assets.articles.fetching import fetch
-from iris_assets.articles.pages import decoded
 from iris_assets.articles.profile import build_profile
-from iris_assets.articles.runtime import exit_code, run_article
 from iris_assets.articles.state import StateStore
 from iris_assets.articles.telemetry import resend
 from iris_assets.articles.validation import read_bytes, read_json
 from iris_assets.errors import ConfigurationError, IrisAssetsError, UsageError
+from iris_assets.extras import require_news
 from iris_assets.settings import read_environment
 from iris_assets.store import Store
 
@@ -42,6 +41,9 @@ def article_command(
 
     The result is the manifest with the names of its files; logs are JSON lines on `stream` (default stderr).
     """
+    require_news()
+    from iris_assets.articles.runtime import exit_code, run_article
+
     try:
         article_value, profile_value = read_json(article), read_json(profile)
         outcome = run_article(
@@ -64,6 +66,10 @@ def extract_command(page: str, url: str | None = None, *, private: bool = False)
     `private` allows hosts of the private network. Raises UsageError INPUT_UNREADABLE, INPUT_TOO_LARGE, URL_MISSING,
     and the errors of `fetch`.
     """
+    require_news()
+    from iris_assets.articles.fetching import fetch
+    from iris_assets.articles.pages import decoded
+
     if page.lower().startswith(("http://", "https://")):
         found = fetch(page, private=private)
         return COMPLETED, _article(decoded(found.data, found.content_type), url or found.url)
@@ -73,6 +79,8 @@ def extract_command(page: str, url: str | None = None, *, private: bool = False)
 
 
 def _article(html: str, url: str) -> dict[str, Any]:
+    from iris_assets.articles.extraction import make_article
+
     return make_article(html, url).model_dump(mode="json")
 
 
@@ -98,4 +106,7 @@ def resend_command(state: Path) -> Result:
 
 def evaluate_command(folder: Path) -> Result:
     """`iris-assets evaluate --articles DIR`. Raises UsageError EVALUATION_FOLDER_INVALID."""
+    require_news()
+    from iris_assets.articles.evaluation import evaluate_folder
+
     return COMPLETED, evaluate_folder(folder)

@@ -29,7 +29,15 @@ class Finding:
 def diagnose(settings: Settings) -> list[Finding]:
     """Every check, in order; a check that cannot run is itself a finding."""
     findings: list[Finding] = []
-    checks: tuple[Callable[[Settings], Iterator[Finding]], ...] = (_folder, _index, _store, _ocr, _tokens, _models)
+    checks: tuple[Callable[[Settings], Iterator[Finding]], ...] = (
+        _folder,
+        _index,
+        _store,
+        _ocr,
+        _tokens,
+        _models,
+        _news,
+    )
     for check in checks:
         try:
             findings.extend(check(settings))
@@ -101,3 +109,12 @@ def _models(settings: Settings) -> Iterator[Finding]:
         yield Finding("ok", "embeddings", f"{settings.embedding_model}, {settings.embedding_dimension} dimensions")
     else:
         yield Finding("note", "embeddings", "no key and no EMBEDDING_BASE_URL: search is by words only")
+
+
+def _news(_settings: Settings) -> Iterator[Finding]:
+    from iris_assets.extras import NEWS, absent
+
+    if absent(NEWS):
+        yield Finding("note", "news", "not installed: pip install 'iris-assets[news]', or make install")
+    else:
+        yield Finding("ok", "news", "the libraries that read pages are installed")

@@ -40,10 +40,13 @@ def process_articles(ingest: IngestContext, uf: str, *, full_refresh: bool = Fal
     """
     from iris_assets.articles.commands import STATE_FILE
     from iris_assets.articles.configuration import load_config
-    from iris_assets.articles.inbox import process_inbox
+    from iris_assets.extras import require_news
 
     inbox, out = ingest.settings.iris_assets_data / "inbox", ingest.settings.iris_assets_data / "articles"
     with stage_run(ingest.store, STAGE, "NEWS_ARTICLES", uf, {"uf": uf}) as run:
+        require_news()
+        from iris_assets.articles.inbox import process_inbox
+
         result = process_inbox(
             inbox, uf, store=ingest.store, out=out, state_path=out / STATE_FILE, config=load_config(),
             environment=read_environment(),
