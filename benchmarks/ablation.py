@@ -20,7 +20,7 @@ from cached_encoder import CachedEncoder, encoder_settings
 
 from iris_assets.evaluation import default_question_file
 from iris_assets.evaluation.collections import DEPTH, Collection, embed, fill, ranked, read_collection
-from iris_assets.evaluation.measures import measured
+from iris_assets.evaluation.metrics import mean_metrics
 from iris_assets.evaluation.questions import load_questions
 from iris_assets.indexing.analyzer import Analyzer
 from iris_assets.indexing.passages import text_hash
@@ -149,8 +149,8 @@ def _grouped() -> list[tuple[tuple[str, bool], list[tuple[str, RankingWeights]]]
 
 
 def _row(label: str, judged: Judged, search: Search) -> None:
-    with_accents = measured(judged.judgments, {k: search(q) for k, q in judged.questions.items()})
-    bare = measured(judged.judgments, {k: search(_bare(q)) for k, q in judged.questions.items()})
+    with_accents = mean_metrics(judged.judgments, {k: search(q) for k, q in judged.questions.items()})
+    bare = mean_metrics(judged.judgments, {k: search(_bare(q)) for k, q in judged.questions.items()})
     figures = " | ".join(f"{with_accents[name]:.3f}" for name in ("nDCG@10", "R@10", "RR@10"))
     print(f"| {label} | {figures} | {bare['nDCG@10']:.3f} |", flush=True)
 
@@ -192,7 +192,7 @@ def fuse(collection: Collection, encoder: CachedEncoder) -> None:
             for mode, weights in (("lexical", "1:1"), ("vector", "1:1"), *(("hybrid", weights) for weights in FUSIONS)):
                 service = RetrievalService(store, settings.model_copy(update={"fusion_weights": weights}), encoder)
                 rankings = {key: ranked(service, question, mode) for key, question in collection.questions.items()}
-                found = measured(collection.judgments, rankings)
+                found = mean_metrics(collection.judgments, rankings)
                 figures = " | ".join(f"{found[name]:.3f}" for name in ("nDCG@10", "R@10", "RR@10"))
                 print(f"| {mode} | {weights if mode == 'hybrid' else '–'} | {figures} |", flush=True)
         finally:

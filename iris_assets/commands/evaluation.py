@@ -42,7 +42,7 @@ def evaluate(
             "--questions", help="Conjunto de perguntas em YAML (ou EVALUATION_QUESTIONS; padrão: o do projeto)."
         ),
     ] = None,
-    floors: Annotated[
+    baseline: Annotated[
         Path | None, typer.Option("--floors", help="Pisos fixados (padrão: floors.json ao lado das perguntas).")
     ] = None,
     pin: Annotated[bool, typer.Option("--pin", help="Fixa os números medidos como pisos.")] = False,
@@ -76,7 +76,7 @@ def evaluate(
         _show(evaluate_collection(collection, mode, settings=settings, export=export), as_json)
         return
     ufs: list[str | None] = [*partitions(uf)] if uf else [None]
-    done = _evaluated(settings, ufs, floors=floors, export=export, pin=pin, allow_lower=allow_lower)
+    done = _evaluated(settings, ufs, baseline=baseline, export=export, pin=pin, allow_lower=allow_lower)
     results = {one.partition: _result(one) for one in done}
     _show(results if uf else results.popitem()[1], as_json)
     if any(one.verdict.regressions for one in done):
@@ -123,10 +123,16 @@ def calibrate_floor(data: DataOption = None, as_json: JsonOption = False) -> Non
 
 
 def _evaluated(
-    settings: Settings, ufs: list[str | None], *, floors: Path | None, export: Path | None, pin: bool, allow_lower: bool
+    settings: Settings,
+    ufs: list[str | None],
+    *,
+    baseline: Path | None,
+    export: Path | None,
+    pin: bool,
+    allow_lower: bool,
 ) -> list["PartitionEvaluation"]:
     from iris_assets.commands.asking import asked_platform
-    from iris_assets.evaluation import floors_file
+    from iris_assets.evaluation import baseline_file
     from iris_assets.evaluation.choice import question_file
     from iris_assets.evaluation.partition import evaluate_partition
     from iris_assets.evaluation.questions import load_questions
@@ -137,7 +143,7 @@ def _evaluated(
         questions = load_questions(file)
         return [
             evaluate_partition(
-                platform.answers, store, questions, uf, floors=floors or floors_file(file),
+                platform.answers, store, questions, uf, baseline=baseline or baseline_file(file),
                 export=_folder(export, uf), pin=pin, allow_lower=allow_lower,
             )
             for uf in ufs

@@ -10,7 +10,7 @@ import dagster as dg
 from iris_assets.defs.describing import stored_in
 from iris_assets.defs.recording import UF_PARTITIONS, finite
 from iris_assets.defs.resources import RetrievalResource
-from iris_assets.evaluation import floors_file
+from iris_assets.evaluation import baseline_file
 
 if TYPE_CHECKING:
     from iris_assets.answers.service import AnswerService
@@ -32,7 +32,7 @@ PLOT = "figures.png"
         dg.AssetCheckSpec(
             "no_regression",
             asset="retrieval_evaluation",
-            description="Fails when a figure is below its pinned floor or fell since the last good evaluation.",
+            description="Fails when a figure is below its pinned baseline or fell since the last good evaluation.",
         )
     ],
     metadata=stored_in("EvaluationRun"),
@@ -56,7 +56,7 @@ def _evaluated(context: dg.AssetExecutionContext, service: "AnswerService") -> d
     metadata: dict[str, dict[str, Any]] = {}
     for uf in context.partition_keys:
         folder = settings.iris_assets_data / "evaluation" / uf
-        done.append(evaluate_partition(service, store, questions, uf, floors=floors_file(file), export=folder))
+        done.append(evaluate_partition(service, store, questions, uf, baseline=baseline_file(file), export=folder))
         metadata[uf] = _metadata(done[-1], folder)
     if len(done) == 1:
         return dg.MaterializeResult(metadata=metadata[done[0].partition], check_results=[_check(done)])

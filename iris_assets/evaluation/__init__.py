@@ -1,4 +1,4 @@
-"""Question sets, public collections, metrics and pinned floors."""
+"""Question sets, public collections, metrics and pinned baselines."""
 
 from pathlib import Path
 
@@ -19,6 +19,6 @@ def question_files(settings: Settings) -> list[Path]:
     return sorted(QUESTION_FOLDER.glob("*.yaml"))
 
 
-def floors_file(questions: Path) -> Path:
-    """Where the floors of a question set are pinned."""
+def baseline_file(questions: Path) -> Path:
+    """Where the baseline of a question set is pinned."""
     return questions.with_name("floors.json")

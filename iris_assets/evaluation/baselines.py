@@ -1,4 +1,4 @@
-"""Pinned floors: the figures that an evaluation of a known corpus must not fall below; never lowered silently."""
+"""The pinned baseline: figures that an evaluation of a known corpus must not fall below; never lowered silently."""
 
 import json
 from collections.abc import Mapping
@@ -25,7 +25,7 @@ ROUNDING: Final = 1e-4  # pinned figures have four decimals
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """What figures were measured on: they can be compared with floors of the same four only."""
+    """What figures were measured on: they can be compared with a baseline of the same four only."""
 
     question_set: str
     partition: str
@@ -35,7 +35,7 @@ class Measured:
 
 
 @dataclass(frozen=True, slots=True)
-class Floors:
+class Baseline:
     """An entry of the file: the corpus and the questions that it was pinned on, and the figures."""
 
     corpus_hash: str
@@ -43,56 +43,56 @@ class Floors:
     figures: dict[str, float]
 
     def hold_for(self, measured: Measured) -> bool:
-        """Whether these floors were pinned on the same corpus and questions."""
+        """Whether this baseline was pinned on the same corpus and questions."""
         return (self.corpus_hash, self.question_set_hash) == (measured.corpus_hash, measured.question_set_hash)
 
     def broken_by(self, figures: Mapping[str, Any]) -> list[str]:
-        """What lies below its floor, with both numbers; a floor whose figure is missing is broken as well."""
+        """What lies below the baseline, with both numbers; a figure that is missing is below it as well."""
         found = []
-        for name, floor in self.figures.items():
+        for name, pinned in self.figures.items():
             value = figures.get(name)
             if value is None:
-                found.append(f"{name} was not measured, its pinned floor is {floor:.3f}")
-            elif value < floor - ROUNDING:
-                found.append(f"{name} {value:.3f} is below its pinned floor {floor:.3f}")
+                found.append(f"{name} was not measured, the baseline is {pinned:.3f}")
+            elif value < pinned - ROUNDING:
+                found.append(f"{name} {value:.3f} is below the baseline {pinned:.3f}")
         return found
 
 
-def read_floors(file: Path, measured: Measured) -> Floors | None:
-    """The floors of a question set, partition and mode; UsageError FLOORS_INVALID for a file that is none."""
+def read_baseline(file: Path, measured: Measured) -> Baseline | None:
+    """The baseline of a question set, partition and mode; UsageError FLOORS_INVALID for a file that is none."""
     entry = _tree(file).get(measured.question_set, {}).get(measured.partition, {}).get(measured.mode)
     if entry is None:
         return None
     try:
-        floors = Floors(**entry)
-        floors.figures.update({name: float(value) for name, value in floors.figures.items()})
+        baseline = Baseline(**entry)
+        baseline.figures.update({name: float(value) for name, value in baseline.figures.items()})
     except (TypeError, ValueError, AttributeError) as error:
         raise _invalid(file, str(error)) from None
-    return floors
+    return baseline
 
 
-def pin_floors(
+def pin_baseline(
     file: Path, measured: Measured, figures: Mapping[str, Any], *, allow_lower: bool = False
 ) -> dict[str, float]:
-    """Pin `figures` as the floors of what they were measured on; returns them.
+    """Pin `figures` as the baseline of what they were measured on; returns them.
 
-    UsageError FLOOR_LOWERED, with the numbers, when a floor would fall or go and `allow_lower` was not given: also
+    UsageError FLOOR_LOWERED, with the numbers, when a figure of it would fall or go and `allow_lower` was not given: also
     when the corpus or the questions changed.
     """
-    old = read_floors(file, measured)
+    old = read_baseline(file, measured)
     new = {name: round(float(figures[name]), 4) for name in WATCHED if isinstance(figures.get(name), int | float)}
     lowered = [
-        f"{name} {floor:.4f} → {new.get(name, 'none')}"
-        for name, floor in (old.figures if old else {}).items()
-        if new.get(name, -1.0) < floor - ROUNDING / 2
+        f"{name} {pinned:.4f} → {new.get(name, 'none')}"
+        for name, pinned in (old.figures if old else {}).items()
+        if new.get(name, -1.0) < pinned - ROUNDING / 2
     ]
     if lowered and not allow_lower:
         raise UsageError(
-            "FLOOR_LOWERED", f"floors would fall: {', '.join(lowered)}", hint="say --allow-lower to mean it"
+            "FLOOR_LOWERED", f"the baseline would fall: {', '.join(lowered)}", hint="say --allow-lower to mean it"
         )
     tree = _tree(file)
     modes = tree.setdefault(measured.question_set, {}).setdefault(measured.partition, {})
-    modes[measured.mode] = asdict(Floors(measured.corpus_hash, measured.question_set_hash, new))
+    modes[measured.mode] = asdict(Baseline(measured.corpus_hash, measured.question_set_hash, new))
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
         write_atomically(file, f"{json.dumps(tree, indent=1, sort_keys=True)}\n".encode())

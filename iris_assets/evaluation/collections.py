@@ -18,7 +18,7 @@ from iris_assets.evaluation.collection_files import (
     read_judgments,
     read_queries,
 )
-from iris_assets.evaluation.measures import measured, write_qrels, write_run
+from iris_assets.evaluation.metrics import mean_metrics, write_qrels, write_run
 from iris_assets.indexing.builders import SourceText
 from iris_assets.indexing.passages import embedded_text, passages
 from iris_assets.indexing.tokenizer import encoding_of
@@ -91,7 +91,7 @@ def evaluate_collection(
             store.close()
     if export is not None:
         write_run(export, mode, rankings)
-    figures = measured(collection.judgments, rankings)
+    figures = mean_metrics(collection.judgments, rankings)
     return {"mode": mode, "queries": len(rankings), **figures, "ms_per_query": 1000 * seconds / len(rankings)}
 
 

@@ -12,14 +12,14 @@ Rankings = Mapping[str, Sequence[str]]
 CUT = 10
 
 
-def measured(judgments: Judgments, rankings: Rankings) -> dict[str, float]:
+def mean_metrics(judgments: Judgments, rankings: Rankings) -> dict[str, float]:
     """nDCG@10, R@10 and RR@10, averaged over all judged questions (a missing ranking counts 0)."""
-    each = measured_each(judgments, rankings)
+    each = metrics_by_question(judgments, rankings)
     names = dict.fromkeys(name for values in each.values() for name in values)
     return {name: sum(values[name] for values in each.values()) / len(each) for name in names}
 
 
-def measured_each(judgments: Judgments, rankings: Rankings) -> dict[str, dict[str, float]]:
+def metrics_by_question(judgments: Judgments, rankings: Rankings) -> dict[str, dict[str, float]]:
     """Judged question → its nDCG@10, R@10 and RR@10; 0 where there is no ranking."""
     import ir_measures
     from ir_measures import RR, R, nDCG

@@ -1,4 +1,4 @@
-"""The question set over one UF: measured, stored, and judged by its pinned floors and the last good evaluation."""
+"""The question set over one UF: measured, stored, and judged by its pinned baseline and the last good evaluation."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -7,8 +7,8 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
+from iris_assets.evaluation.baselines import WATCHED, Baseline, Measured, pin_baseline, read_baseline
 from iris_assets.evaluation.changes import Change, changes
-from iris_assets.evaluation.floors import WATCHED, Floors, Measured, pin_floors, read_floors
 from iris_assets.evaluation.questions import QuestionSet
 from iris_assets.evaluation.results import QuestionResult
 from iris_assets.evaluation.runner import Answers, Evaluation, evaluate_questions
@@ -22,7 +22,7 @@ TOLERANCE: Final = 0.02
 
 
 @dataclass(frozen=True, slots=True)
-class Baseline:
+class LastGood:
     """The evaluation that this one is compared with."""
 
     run_key: str
@@ -64,7 +64,7 @@ def evaluate_partition(
     questions: QuestionSet,
     uf: str | None,
     *,
-    floors: Path,
+    baseline: Path,
     export: Path | None = None,
     pin: bool = False,
     allow_lower: bool = False,
@@ -72,7 +72,7 @@ def evaluate_partition(
     """Evaluate the questions of `uf` (None: all), store figures and answers, and judge them.
 
     A UF without questions of its own is evaluated on those that name none; its figures say how many. `pin` makes
-    these figures the floors and the evaluation a good one, whatever it was compared with; UsageError FLOOR_LOWERED
+    these figures the baseline and the evaluation a good one, whatever it was compared with; UsageError FLOOR_LOWERED
     when one would fall and `allow_lower` was not given.
     """
     partition = uf or EVERYWHERE
@@ -82,19 +82,19 @@ def evaluate_partition(
     mode = _mode(service, done)
     measured = Measured(questions.name, partition, mode, corpus, questions.hash)
     if pin:
-        pinned = pin_floors(floors, measured, done.figures, allow_lower=allow_lower)
-        verdict = Verdict(notes=("these figures are the pinned floors now",))
+        pinned = pin_baseline(baseline, measured, done.figures, allow_lower=allow_lower)
+        verdict = Verdict(notes=("these figures are the pinned baseline now",))
     else:
         pinned = None
-        verdict = judge(done, read_floors(floors, measured), measured, baseline(store, measured))
+        verdict = judge(done, read_baseline(baseline, measured), measured, last_good(store, measured))
     run_key = _save(service, store, done, measured, started, failed=bool(verdict.regressions))
     store.evaluations.forget_answers(questions.name, partition, keep=KEPT_ANSWERS)
     history = [_point(row) for row in reversed(store.evaluations.history(questions.name, partition, limit=HISTORY))]
     return PartitionEvaluation(partition, run_key, done.as_json(), verdict, history, pinned)
 
 
-def judge(done: Evaluation, floors: Floors | None, measured: Measured, before: Baseline | None) -> Verdict:
-    """Below a pinned floor of the same corpus, or more than TOLERANCE below the last good evaluation: a regression.
+def judge(done: Evaluation, baseline: Baseline | None, measured: Measured, before: LastGood | None) -> Verdict:
+    """Below the pinned baseline of the same corpus, or more than TOLERANCE below the last good evaluation: a regression.
 
     A fall since an evaluation of another corpus is a warning, since the records themselves may explain it.
     """
@@ -102,10 +102,10 @@ def judge(done: Evaluation, floors: Floors | None, measured: Measured, before: B
     notes = []
     if not done.results:
         notes.append("no question of the set concerns this partition")
-    if floors is not None and floors.hold_for(measured):
-        found += floors.broken_by(done.figures)
-    elif floors is not None:
-        notes.append("the floors were pinned on another corpus or question set and do not apply")
+    if baseline is not None and baseline.hold_for(measured):
+        found += baseline.broken_by(done.figures)
+    elif baseline is not None:
+        notes.append("the baseline was pinned on another corpus or question set and do not apply")
     if before is None:
         notes.append("there is no earlier evaluation to compare with")
         return Verdict(tuple(found), (), tuple(notes))
@@ -118,14 +118,14 @@ def judge(done: Evaluation, floors: Floors | None, measured: Measured, before: B
     return Verdict(tuple(found), tuple(fallen), tuple(notes), tuple(changed))
 
 
-def baseline(store: Store, measured: Measured) -> Baseline | None:
+def last_good(store: Store, measured: Measured) -> LastGood | None:
     """The newest evaluation without a regression, of the same set, partition and mode; a red one is never the measure."""
     for row in store.evaluations.history(measured.question_set, measured.partition, limit=HISTORY):
         figures = row["figures_json"] or {}
         if row["status"] == "SUCCESS" and figures.get("measured_mode") == measured.mode:
             answers = store.evaluations.answers(row["id"])
             same = row["corpus_hash"] == measured.corpus_hash
-            return Baseline(row["run_key"], row["started_at"], same, tuple(map(QuestionResult.of_row, answers)))
+            return LastGood(row["run_key"], row["started_at"], same, tuple(map(QuestionResult.of_row, answers)))
     return None
 
 

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 from iris_assets.answers.response import AnswerResponse
 from iris_assets.evaluation.citations import citation_values
-from iris_assets.evaluation.measures import measured_each, write_trec
+from iris_assets.evaluation.metrics import metrics_by_question, write_trec
 from iris_assets.evaluation.questions import Question, QuestionSet
 from iris_assets.evaluation.results import QuestionResult, group_figures, mean_figures
 from iris_assets.retrieval.service import RetrievalService
@@ -109,7 +109,7 @@ def evaluate_mode(service: RetrievalService, questions: Sequence[Question], mode
         wrong = next((text for right, text in checks.values() if not right), None)
         if wrong:
             result.wrong[question.id] = wrong
-    for key, values in measured_each(judgments_of(questions), result.rankings).items():
+    for key, values in metrics_by_question(judgments_of(questions), result.rankings).items():
         result.values[key] = {**values, **result.values[key]}
     return result
 

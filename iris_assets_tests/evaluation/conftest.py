@@ -53,7 +53,7 @@ class World:
     settings: Settings
     store: Store
     questions: Path
-    floors: Path
+    baseline: Path
 
     def service(self, analyze: Callable[[str], Any] = analyze_query, chat: Any = None) -> AnswerService:
         retrieval = RetrievalService(self.store, self.settings, analyze=analyze)
@@ -62,7 +62,7 @@ class World:
     def evaluate(self, uf: str | None = "SP", **arguments: Any) -> PartitionEvaluation:
         service = self.service(arguments.pop("analyze", analyze_query))
         questions = load_questions(self.questions)
-        return evaluate_partition(service, self.store, questions, uf, floors=self.floors, **arguments)
+        return evaluate_partition(service, self.store, questions, uf, baseline=self.baseline, **arguments)
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ import pytest
 
 from iris_assets.errors import UsageError
 from iris_assets.evaluation.collections import evaluate_collection, fill, ranked, read_collection
-from iris_assets.evaluation.measures import measured
+from iris_assets.evaluation.metrics import mean_metrics
 from iris_assets.retrieval.service import RetrievalService
 from iris_assets.settings import load_settings
 from iris_assets.store import open_store
@@ -18,7 +18,7 @@ from iris_assets_tests.flows.commands import iris_assets
 from iris_assets_tests.llm.fake_openai import fake_openai
 
 # bm25s with the Portuguese Snowball stemmer and stop words (docs/benchmarks.md): 0.550 as it comes, 0.595 with our k1
-# and b; the floors are ours as measured, less what the rounding of scores may move.
+# and b; the thresholds are ours as measured, less what the rounding of scores may move.
 PEER, PEER_WITHOUT_ACCENTS = 0.595, 0.499
 FLOORS = {"nDCG@10": 0.600, "R@10": 0.420, "RR@10": 0.865}
 
@@ -40,7 +40,9 @@ def figures(shared_data: Path, tmp_path_factory: pytest.TempPathFactory) -> Iter
         "without accents": {key: bare(text) for key, text in collection.questions.items()},
     }
     yield {
-        name: measured(collection.judgments, {key: ranked(service, text, "lexical") for key, text in questions.items()})
+        name: mean_metrics(
+            collection.judgments, {key: ranked(service, text, "lexical") for key, text in questions.items()}
+        )
         for name, questions in asked.items()
     }
     store.close()

@@ -19,7 +19,7 @@ def _evaluate(world: World, *arguments: str | Path, **extra: str) -> Done:
 
 
 def _floors(world: World) -> dict[str, Any]:
-    tree: dict[str, Any] = json.loads(world.floors.read_text(encoding="utf-8"))
+    tree: dict[str, Any] = json.loads(world.baseline.read_text(encoding="utf-8"))
     return tree
 
 
@@ -35,14 +35,14 @@ def test_ufs_are_evaluated_stored_pinned_and_exported(world: World, tmp_path: Pa
     assert done.json["SP"]["evaluation_run"] in " ".join(again.json["SP"]["notes"])
 
 
-def test_a_broken_floor_exits_with_one_and_is_lowered_only_by_word(world: World) -> None:
+def test_a_broken_baseline_exits_with_one_and_is_lowered_only_by_word(world: World) -> None:
     assert _evaluate(world, "--pin").code == 0
     tree = _floors(world)
     tree["invented"]["ALL"]["lexical"]["figures"]["count_accuracy"] = 1.5
-    world.floors.write_text(json.dumps(tree), encoding="utf-8")
+    world.baseline.write_text(json.dumps(tree), encoding="utf-8")
     red = _evaluate(world)
     assert red.code == 1
-    assert red.json["regressions"] == ["count_accuracy 1.000 is below its pinned floor 1.500"]
+    assert red.json["regressions"] == ["count_accuracy 1.000 is below the baseline 1.500"]
     refused = _evaluate(world, "--pin")
     assert refused.code == 2 and "FLOOR_LOWERED" in refused.err and "count_accuracy 1.5000 → 1.0" in refused.err
     assert _evaluate(world, "--pin", "--allow-lower").code == 0
@@ -51,7 +51,7 @@ def test_a_broken_floor_exits_with_one_and_is_lowered_only_by_word(world: World)
     assert alone.code == 2 and "OPTION_ALONE" in alone.err
 
 
-def test_floors_may_lie_elsewhere_and_the_table_names_what_is_wrong(world: World, tmp_path: Path) -> None:
+def test_baselines_may_lie_elsewhere_and_the_table_names_what_is_wrong(world: World, tmp_path: Path) -> None:
     text = world.questions.read_text(encoding="utf-8").replace("count: 3", "count: 4")
     world.questions.write_text(text, encoding="utf-8")
     elsewhere = tmp_path / "elsewhere" / "pinned.json"
@@ -60,7 +60,7 @@ def test_floors_may_lie_elsewhere_and_the_table_names_what_is_wrong(world: World
         "evaluate", "--questions", world.questions, "--floors", elsewhere, "--pin", "--data", data, cwd=tmp_path
     )
     assert done.code == 0, done.err
-    assert elsewhere.is_file() and not world.floors.exists()
+    assert elsewhere.is_file() and not world.baseline.exists()
     assert "wrong: conta: counts [3, 3], expected 4" in done.out
 
 

@@ -16,7 +16,7 @@ from iris_assets.answers.response import (
 )
 from iris_assets.evaluation.changes import changes, paired_interval
 from iris_assets.evaluation.citations import citation_values
-from iris_assets.evaluation.measures import measured, measured_each, write_trec
+from iris_assets.evaluation.metrics import mean_metrics, metrics_by_question, write_trec
 from iris_assets.evaluation.plot import plot_history
 from iris_assets.evaluation.results import QuestionResult, group_figures, mean_figures
 from iris_assets.evaluation.tables import change_table, figure_table
@@ -26,12 +26,14 @@ RANKINGS = {"a": ["q", "y", "x"], "b": ["n"]}
 
 
 def test_each_question_has_its_figures_and_a_missing_ranking_counts_zero() -> None:
-    each = measured_each(JUDGMENTS, RANKINGS)
+    each = metrics_by_question(JUDGMENTS, RANKINGS)
     # DCG of ranks 2 and 3 over the ideal of ranks 1 and 2: (0.6309 + 0.5) / (1 + 0.6309).
     assert each["a"] == pytest.approx({"nDCG@10": 0.69342, "R@10": 1.0, "RR@10": 0.5}, abs=1e-4)
     assert each["b"] == each["c"] == {"nDCG@10": 0.0, "R@10": 0.0, "RR@10": 0.0}
-    assert measured(JUDGMENTS, RANKINGS) == pytest.approx({"nDCG@10": 0.23114, "R@10": 1 / 3, "RR@10": 1 / 6}, abs=1e-4)
-    assert measured({}, {}) == {}
+    assert mean_metrics(JUDGMENTS, RANKINGS) == pytest.approx(
+        {"nDCG@10": 0.23114, "R@10": 1 / 3, "RR@10": 1 / 6}, abs=1e-4
+    )
+    assert mean_metrics({}, {}) == {}
 
 
 def test_an_outside_tool_finds_the_same_figures_in_the_exported_files(tmp_path: Path) -> None:
@@ -42,7 +44,7 @@ def test_an_outside_tool_finds_the_same_figures_in_the_exported_files(tmp_path: 
     qrels = list(ir_measures.read_trec_qrels(str(tmp_path / "qrels.txt")))
     run = list(ir_measures.read_trec_run(str(tmp_path / "lexical.run")))
     found = ir_measures.calc_aggregate([nDCG @ 10, R @ 10, RR @ 10], qrels, run)
-    assert {str(name): value for name, value in found.items()} == pytest.approx(measured(JUDGMENTS, RANKINGS))
+    assert {str(name): value for name, value in found.items()} == pytest.approx(mean_metrics(JUDGMENTS, RANKINGS))
 
 
 def _result(key: str, value: float | None, digest: str = "d", groups: tuple[str, ...] = ()) -> QuestionResult:

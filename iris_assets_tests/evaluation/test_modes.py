@@ -1,4 +1,4 @@
-"""Words, vectors and both side by side: the gate on hybrid, what floors belong to, and a vanished endpoint."""
+"""Words, vectors and both side by side: the gate on hybrid, what a baseline belongs to, and a vanished endpoint."""
 
 import zlib
 
@@ -40,19 +40,19 @@ def with_vectors(world: World) -> AnswerService:
 
 def test_the_three_modes_are_measured_side_by_side(world: World, with_vectors: AnswerService) -> None:
     questions = load_questions(world.questions)
-    done = evaluate_partition(with_vectors, world.store, questions, "SP", floors=world.floors, pin=True)
+    done = evaluate_partition(with_vectors, world.store, questions, "SP", baseline=world.baseline, pin=True)
     assert list(done.figures["modes"]) == ["lexical", "vector", "hybrid"] and done.figures["mode"] == "hybrid"
     assert done.figures["modes"]["lexical"]["nDCG@10"] == 1.0
     assert done.figures["nDCG@10"] == done.figures["modes"]["hybrid"]["nDCG@10"]
-    assert '"hybrid words 64"' in world.floors.read_text(encoding="utf-8")
+    assert '"hybrid words 64"' in world.baseline.read_text(encoding="utf-8")
 
 
 def test_evaluations_of_other_modes_are_not_compared(world: World, with_vectors: AnswerService) -> None:
     questions = load_questions(world.questions)
-    evaluate_partition(with_vectors, world.store, questions, "SP", floors=world.floors, pin=True)
+    evaluate_partition(with_vectors, world.store, questions, "SP", baseline=world.baseline, pin=True)
     lexical = world.evaluate()
     assert lexical.verdict.notes == ("there is no earlier evaluation to compare with",)
-    again = evaluate_partition(with_vectors, world.store, questions, "SP", floors=world.floors)
+    again = evaluate_partition(with_vectors, world.store, questions, "SP", baseline=world.baseline)
     assert again.verdict.regressions == () and {one.difference for one in again.verdict.changes} == {0.0}
 
 

@@ -76,11 +76,11 @@ def test_a_changed_question_is_not_compared_with_what_it_was(world: World) -> No
     assert change.questions == 3
 
 
-def test_floors_fail_the_evaluation_and_pinning_lower_accepts_it(world: World) -> None:
+def test_baselines_fail_the_evaluation_and_pinning_lower_accepts_it(world: World) -> None:
     pinned = world.evaluate(pin=True)
     assert pinned.pinned is not None and pinned.pinned["nDCG@10"] == 1.0
     red = world.evaluate(analyze=plain_words)
-    assert "nDCG@10 0.250 is below its pinned floor 1.000" in red.verdict.regressions
+    assert "nDCG@10 0.250 is below the baseline 1.000" in red.verdict.regressions
     with pytest.raises(UsageError) as refused:
         world.evaluate(analyze=plain_words, pin=True)
     assert refused.value.code == "FLOOR_LOWERED"
@@ -89,11 +89,11 @@ def test_floors_fail_the_evaluation_and_pinning_lower_accepts_it(world: World) -
     assert world.evaluate(analyze=plain_words).verdict.regressions == ()
 
 
-def test_floors_of_other_questions_are_said_not_to_apply(world: World) -> None:
+def test_baselines_of_other_questions_are_said_not_to_apply(world: World) -> None:
     world.evaluate(pin=True)
     world.questions.write_text(world.questions.read_text(encoding="utf-8") + "\n# another file\n", "utf-8")
     done = world.evaluate()
-    assert "the floors were pinned on another corpus or question set and do not apply" in done.verdict.notes
+    assert "the baseline was pinned on another corpus or question set and do not apply" in done.verdict.notes
 
 
 def test_the_corpus_hash_is_of_contents_not_of_row_ids(world: World) -> None:

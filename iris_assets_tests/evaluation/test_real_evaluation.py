@@ -1,4 +1,4 @@
-"""The golden questions after a run over the offline copies: figures per UF, pinned floors, outside recomputation."""
+"""The golden questions after a run over the offline copies: figures per UF, pinned baseline, outside recomputation."""
 
 import shutil
 from pathlib import Path
@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from iris_assets.answers.service import AnswerService
-from iris_assets.evaluation import default_question_file, floors_file
+from iris_assets.evaluation import baseline_file, default_question_file
 from iris_assets.evaluation.collections import embed
 from iris_assets.evaluation.partition import evaluate_partition
 from iris_assets.evaluation.questions import load_questions
@@ -58,11 +58,11 @@ def test_an_outside_tool_recomputes_the_figures(evaluated: dict[str, Any], data:
             assert value == pytest.approx(evaluated[uf][str(measure)], abs=1e-9)
 
 
-def test_the_pinned_floors_hold(evaluated: dict[str, Any]) -> None:
+def test_the_pinned_baseline_holds(evaluated: dict[str, Any]) -> None:
     for uf in UFS.split(","):
         assert evaluated[uf]["regressions"] == []
         if any("do not apply" in note for note in evaluated[uf]["notes"]):
-            missing(f"the floors of {uf} were pinned on other records: see docs/operations.md, then --pin")
+            missing(f"the baseline of {uf} was pinned on other records: see docs/operations.md, then --pin")
 
 
 def test_without_the_analyzer_the_evaluation_fails_with_the_numbers(evaluated: dict[str, Any], data: Path) -> None:
@@ -71,7 +71,7 @@ def test_without_the_analyzer_the_evaluation_fails_with_the_numbers(evaluated: d
     questions = default_question_file()
     try:
         service = AnswerService(store, settings, RetrievalService(store, settings, analyze=plain_words))
-        done = evaluate_partition(service, store, load_questions(questions), "DF", floors=floors_file(questions))
+        done = evaluate_partition(service, store, load_questions(questions), "DF", baseline=baseline_file(questions))
     finally:
         store.close()
     assert any(text.startswith("nDCG@10 fell from ") for text in done.verdict.regressions)

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from iris_assets.errors import IrisAssetsError
-from iris_assets.evaluation import floors_file
+from iris_assets.evaluation import baseline_file
 from iris_assets.evaluation.choice import question_file
 from iris_assets.evaluation.partition import evaluate_partition
 from iris_assets.evaluation.questions import load_questions
@@ -93,8 +93,8 @@ def main(wanted: Disturbance) -> None:
 def _evaluate(platform: Platform, uf: str) -> None:
     file = question_file(platform.settings, platform.store)
     export = platform.settings.iris_assets_data / "evaluation" / uf
-    questions, floors = load_questions(file), floors_file(file)
-    evaluate_partition(platform.answers, platform.store, questions, uf, floors=floors, export=export)
+    questions, baseline = load_questions(file), baseline_file(file)
+    evaluate_partition(platform.answers, platform.store, questions, uf, baseline=baseline, export=export)
 
 
 def _kill_within(rng: random.Random) -> None:
