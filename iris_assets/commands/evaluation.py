@@ -1,4 +1,4 @@
-"""Commands that measure: evaluate a question set or a public collection, check a set, calibrate the evidence floor."""
+"""Commands that measure: evaluate a question set or a public collection, check a set, calibrate the relevance threshold."""
 
 from contextlib import nullcontext
 from pathlib import Path
@@ -113,7 +113,7 @@ def lint_question_file(
 
 
 @reports_errors
-def calibrate_floor(data: DataOption = None, as_json: JsonOption = False) -> None:
+def calibrate_threshold(data: DataOption = None, as_json: JsonOption = False) -> None:
     """Calibra o piso de evidência do modelo de embeddings e o grava no banco."""
     from iris_assets.commands.asking import asked_platform
     from iris_assets.evaluation.calibration import calibrate

@@ -1,4 +1,4 @@
-"""The evidence floor of an embedding model, found on this store and kept in it beside the evaluations."""
+"""The relevance threshold of an embedding model, found on this store and kept in it beside the evaluations."""
 
 import hashlib
 from typing import Any
@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 
 from iris_assets.errors import UsageError
-from iris_assets.retrieval.floors import STAGE, vector_key
 from iris_assets.retrieval.service import RetrievalService
+from iris_assets.retrieval.thresholds import STAGE, vector_key
 from iris_assets.store.search import SearchFilter
 from iris_assets.words.source_kinds import OFFICIAL_TYPES
 
@@ -35,9 +35,9 @@ SAMPLE = 200
 
 
 def calibrate(service: RetrievalService) -> dict[str, Any]:
-    """Measure off-topic questions and titles of stored chunks, store the floor, return it with both distributions.
+    """Measure off-topic questions and titles of stored chunks, store the threshold, return it with both distributions.
 
-    The floor is just above the nearest passage of any off-topic question: what is as far as that is no evidence by
+    The threshold is just above the nearest passage of any off-topic question: what is as far as that is no evidence by
     its vector alone. UsageError VECTORS_MISSING without vectors of the configured model.
     """
     model, dimension = service.settings.embedding_model, service.settings.embedding_dimension
@@ -50,13 +50,13 @@ def calibrate(service: RetrievalService) -> dict[str, Any]:
         )
     off = np.array([_best(service, question) for question in OFF_TOPIC])
     on = np.array([_best(service, title) for title in _titles(service)] or [1.0])
-    floor = round(float(off.max()) + MARGIN, 4)
+    threshold = round(float(off.max()) + MARGIN, 4)
     detail = {
-        "similarity": floor,
+        "similarity": threshold,
         "off_topic_p50": round(float(np.median(off)), 4),
         "off_topic_max": round(float(off.max()), 4),
         "on_topic_p50": round(float(np.median(on)), 4),
-        "on_topic_above_floor": round(float((on >= floor).mean()), 4),
+        "on_topic_above_floor": round(float((on >= threshold).mean()), 4),
         "model": model,
         "dimension": dimension,
     }

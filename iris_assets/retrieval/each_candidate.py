@@ -40,7 +40,7 @@ def nobody_in(scope: SearchFilter) -> str:
 
 
 def looked_up(store: Store, topic: str, scope: SearchFilter, page: int, best_of: BestOf) -> CandidateLookup:
-    """One page of entries; `best_of` gives the best evidence of a candidate's plan, or None below the floor."""
+    """One page of entries; `best_of` gives the best evidence of a candidate's plan, or None below the threshold."""
     people = candidates_in_scope(store, scope)
     pages = max(1, -(-len(people) // PAGE_SIZE))
     page = min(max(page, 1), pages)

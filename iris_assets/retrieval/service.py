@@ -15,7 +15,6 @@ from iris_assets.question.names import recognise
 from iris_assets.question.planner import Reading, plan_of, read, with_history
 from iris_assets.question.refusal import REFUSAL_TEXT
 from iris_assets.retrieval.evidence import EvidenceBuilder, candidate_ref, numbered
-from iris_assets.retrieval.floors import Floors, stored_floors
 from iris_assets.retrieval.listing import listing
 from iris_assets.retrieval.lookup import Found, ReferenceLookup, within
 from iris_assets.retrieval.order import by_ballot_name
@@ -23,6 +22,7 @@ from iris_assets.retrieval.ranking import QueryEmbedder, Ranker
 from iris_assets.retrieval.reference_notices import left_out, outside_filters
 from iris_assets.retrieval.registry import asks_registry_facts
 from iris_assets.retrieval.session import NEWS_NOTICE, OTHER_CANDIDATE, Session, profile
+from iris_assets.retrieval.thresholds import Thresholds, stored_thresholds
 from iris_assets.retrieval.types import CandidateRef, Evidence, Mode, Plan, Retrieval, SearchResponse, Turn
 from iris_assets.settings import Settings
 from iris_assets.store import Store
@@ -123,7 +123,7 @@ class RetrievalService:
         if people.ambiguous or (reading.named.ambiguous and free):
             return _clarification(plan, people.ambiguous or list(reading.named.ambiguous))
         session = Session(
-            self._store, self._ranker, builder, self._floors(), index, reading, plan,
+            self._store, self._ranker, builder, self._thresholds(), index, reading, plan,
             replace(scope, source_types=types), candidates, known_mode(mode), page, selected, self._analyze,
         )  # fmt: skip
         session.timings["plan"] = time.perf_counter() - started
@@ -199,8 +199,8 @@ class RetrievalService:
             return profile(self._store, people.candidates)
         return profile(self._store, candidates) if candidates and asks_registry_facts(reading) else []
 
-    def _floors(self) -> Floors:
-        return stored_floors(self._store, self._settings.embedding_model, self._settings.embedding_dimension)
+    def _thresholds(self) -> Thresholds:
+        return stored_thresholds(self._store, self._settings.embedding_model, self._settings.embedding_dimension)
 
     @staticmethod
     def _asked_types(filters: SearchFilter, source_type: str | None) -> tuple[str, ...]:

@@ -14,7 +14,6 @@ from iris_assets.retrieval.counting import NO_EXACT_COUNT_NOTICE, Counter, has_p
 from iris_assets.retrieval.coverage import sampled
 from iris_assets.retrieval.each_candidate import NO_TOPIC_NOTICE, looked_up, nobody_in, scope_of
 from iris_assets.retrieval.evidence import EvidenceBuilder, Passage, numbered
-from iris_assets.retrieval.floors import Floors, above, holding, outside_names
 from iris_assets.retrieval.listing import REGISTRY_LIST, Listing
 from iris_assets.retrieval.lookup import RECORD_KINDS, Found, candidate_record
 from iris_assets.retrieval.narrowing import Narrowed, listed, narrow, narrow_to_places
@@ -27,6 +26,7 @@ from iris_assets.retrieval.quotas import (
 )
 from iris_assets.retrieval.ranking import Ranker
 from iris_assets.retrieval.reference_notices import unknown
+from iris_assets.retrieval.thresholds import Thresholds, above, holding, outside_names
 from iris_assets.retrieval.types import CandidateRef, Evidence, Mode, Plan, Retrieval
 from iris_assets.store import Store
 from iris_assets.store.search import SearchFilter
@@ -48,7 +48,7 @@ class Session:
     store: Store
     ranker: Ranker
     builder: EvidenceBuilder
-    floors: Floors
+    thresholds: Thresholds
     index: NameIndex
     reading: Reading
     plan: Plan
@@ -229,7 +229,7 @@ class Session:
             return self.builder.from_rows(sampled(rows, limit))
 
     def _ranked(self, restriction: SearchFilter, wanted: int) -> list[Evidence]:
-        """Evidence above the floors that holds what the question names, best first."""
+        """Evidence above the thresholds that holds what the question names, best first."""
         return self._evidences(self._found(restriction, wanted))
 
     def _evidences(self, passages: Sequence[Passage]) -> list[Evidence]:
@@ -244,7 +244,7 @@ class Session:
         ranking = self.ranker.rank(text, question, restriction, self.mode, wanted)
         self._note(ranking.notices, ranking.timings, ranking.vectors_used)
         with self._timed("context"):
-            passages = self.builder.passages(above(ranking.hits, self.floors))
+            passages = self.builder.passages(above(ranking.hits, self.thresholds))
             return holding(self.store, passages, self._entities())[:wanted]
 
     def _question(self) -> AnalyzedQuestion:

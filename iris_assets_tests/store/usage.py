@@ -101,7 +101,9 @@ def tend_everything(ingest: IngestContext, platform: Platform, reports: list[Sta
     suggested_cases(ingest.store)
     questions = load_questions(SAMPLE)
     for uf in ("AC", "BR"):
-        evaluate_partition(platform.answers, ingest.store, questions, uf, floors=folder / "floors.json", export=folder)
+        evaluate_partition(
+            platform.answers, ingest.store, questions, uf, baseline=folder / "floors.json", export=folder
+        )
     tend(ingest.store, lambda _text: None)
     ingest.store.lexical.rebuild()
     assert not ingest.store.engine.has_vector_index()

@@ -1,4 +1,4 @@
-"""What counts as evidence: floors on raw signals, and entities of the question that the evidence must hold."""
+"""What counts as evidence: thresholds on raw signals, and entities of the question that the evidence must hold."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -11,11 +11,11 @@ from iris_assets.store import Store
 from iris_assets.ufs import UF_NAMES
 from iris_assets.words.text import fold
 
-STAGE = "calibration"  # of SourceState: floors live in the store, beside the evaluation that found them
+STAGE = "calibration"  # of SourceState: thresholds live in the store, beside the evaluation that found them
 
 
 @dataclass(frozen=True, slots=True)
-class Floors:
+class Thresholds:
     """Lower limits of the raw signals.
 
     `weight`: share of the question's term weight (idf) that a chunk must hold; a rule of words, the same for all
@@ -27,33 +27,33 @@ class Floors:
     similarity: float | None = None
 
 
-def stored_floors(store: Store, model: str, dimension: int) -> Floors:
-    """The floors in force: by words the rule, by vector what `iris-assets calibrate` found for this model."""
+def stored_thresholds(store: Store, model: str, dimension: int) -> Thresholds:
+    """The thresholds in force: by words the rule, by vector what `iris-assets calibrate` found for this model."""
     vector = store.state.get(STAGE, vector_key(model, dimension))
-    return Floors(similarity=float(vector.detail["similarity"]) if vector and vector.detail else None)
+    return Thresholds(similarity=float(vector.detail["similarity"]) if vector and vector.detail else None)
 
 
 def vector_key(model: str, dimension: int) -> str:
-    """The key of a model's floor."""
+    """The key of a model's threshold."""
     return f"vector:{model}:{dimension}"[:200]
 
 
-def above(hits: Iterable[Fused], floors: Floors) -> list[Fused]:
-    """The hits that reach a floor by their words or by their vector, in their order."""
-    return [hit for hit in hits if by_words(hit, floors) or by_vector(hit, floors)]
+def above(hits: Iterable[Fused], thresholds: Thresholds) -> list[Fused]:
+    """The hits that reach a threshold by their words or by their vector, in their order."""
+    return [hit for hit in hits if by_words(hit, thresholds) or by_vector(hit, thresholds)]
 
 
-def by_words(hit: Fused, floors: Floors) -> bool:
+def by_words(hit: Fused, thresholds: Thresholds) -> bool:
     """Whether the chunk holds enough of the question's weight."""
-    return hit.lexical_weight is not None and hit.lexical_weight >= floors.weight
+    return hit.lexical_weight is not None and hit.lexical_weight >= thresholds.weight
 
 
-def by_vector(hit: Fused, floors: Floors) -> bool:
-    """Whether the chunk is near enough; never true without a calibrated floor."""
+def by_vector(hit: Fused, thresholds: Thresholds) -> bool:
+    """Whether the chunk is near enough; never true without a calibrated threshold."""
     return (
-        floors.similarity is not None
+        thresholds.similarity is not None
         and hit.vector_similarity is not None
-        and hit.vector_similarity >= floors.similarity
+        and hit.vector_similarity >= thresholds.similarity
     )
 
 

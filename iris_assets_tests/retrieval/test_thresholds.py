@@ -1,4 +1,4 @@
-"""What is no evidence: floors on raw signals, calibrated on vectors that a loopback server makes, and silence."""
+"""What is no evidence: thresholds on raw signals, calibrated on vectors that a loopback server makes, and silence."""
 
 import itertools
 from collections.abc import Iterator
@@ -11,9 +11,9 @@ from iris_assets.errors import UsageError
 from iris_assets.evaluation.calibration import OFF_TOPIC, calibrate
 from iris_assets.indexing.passages import embedded_text
 from iris_assets.llm.embeddings import EmbeddingClient
-from iris_assets.retrieval.floors import Floors, above, stored_floors
 from iris_assets.retrieval.fusion import Fused
 from iris_assets.retrieval.service import RetrievalService
+from iris_assets.retrieval.thresholds import Thresholds, above, stored_thresholds
 from iris_assets.settings import load_settings
 from iris_assets_tests.flows.commands import iris_assets
 from iris_assets_tests.llm.fake_openai import EMBEDDINGS, FakeOpenAI, fake_openai
@@ -50,7 +50,7 @@ def embedded(world: World, server: FakeOpenAI) -> RetrievalService:
 
 
 @pytest.mark.parametrize("question", ["receita de sanduíche", "asdfgh", "O que Fulano Beltrano propõe sobre creches?"])
-def test_off_topic_questions_find_nothing_with_vectors_and_a_calibrated_floor(
+def test_off_topic_questions_find_nothing_with_vectors_and_a_calibrated_threshold(
     full: World, server: FakeOpenAI, question: str
 ) -> None:
     service = embedded(full, server)
@@ -59,23 +59,23 @@ def test_off_topic_questions_find_nothing_with_vectors_and_a_calibrated_floor(
     assert service.retrieve("creches em tempo integral").evidences[0].source_id == "plan0"
 
 
-def test_the_floor_is_written_where_retrieval_reads_it(full: World, server: FakeOpenAI) -> None:
+def test_the_threshold_is_written_where_retrieval_reads_it(full: World, server: FakeOpenAI) -> None:
     service = embedded(full, server)
-    assert stored_floors(full.store, MODEL, DIMENSION) == Floors(similarity=None)
+    assert stored_thresholds(full.store, MODEL, DIMENSION) == Thresholds(similarity=None)
     found = calibrate(service)
-    assert stored_floors(full.store, MODEL, DIMENSION).similarity == found["similarity"]
-    assert stored_floors(full.store, "another", DIMENSION).similarity is None
+    assert stored_thresholds(full.store, MODEL, DIMENSION).similarity == found["similarity"]
+    assert stored_thresholds(full.store, "another", DIMENSION).similarity is None
     assert (found["model"], found["dimension"]) == (MODEL, DIMENSION)
     assert found["off_topic_p50"] <= found["off_topic_max"] < found["on_topic_p50"]
 
 
-def test_the_floor_stands_above_all_off_topic_questions(full: World, server: FakeOpenAI) -> None:
+def test_the_threshold_stands_above_all_off_topic_questions(full: World, server: FakeOpenAI) -> None:
     service = embedded(full, server)
-    floor = calibrate(service)["similarity"]
+    threshold = calibrate(service)["similarity"]
     best = [
         service.search(question, mode="vector", top_k=1).results[0].vector_similarity or 0 for question in OFF_TOPIC
     ]
-    assert max(best) < floor
+    assert max(best) < threshold
 
 
 def test_without_vectors_calibration_says_what_to_do(full: World) -> None:
@@ -85,7 +85,7 @@ def test_without_vectors_calibration_says_what_to_do(full: World) -> None:
     assert "iris-assets run" in (raised.value.hint or "")
 
 
-def test_the_command_calibrates_and_the_floor_stays_in_the_store(
+def test_the_command_calibrates_and_the_threshold_stays_in_the_store(
     full: World, server: FakeOpenAI, tmp_path: Path
 ) -> None:
     embedded(full, server)
@@ -95,7 +95,7 @@ def test_the_command_calibrates_and_the_floor_stays_in_the_store(
         EMBEDDING_MODEL=MODEL, EMBEDDING_DIMENSION=str(DIMENSION),
     )  # fmt: skip
     assert done.code == 0, done.err
-    assert stored_floors(full.store, MODEL, DIMENSION).similarity == done.json["similarity"]
+    assert stored_thresholds(full.store, MODEL, DIMENSION).similarity == done.json["similarity"]
 
 
 def hit(number: int, weight: float | None, similarity: float | None) -> Fused:
@@ -106,17 +106,17 @@ HITS = [hit(1, 0.9, None), hit(2, 0.3, 0.9), hit(3, 0.3, 0.2), hit(4, None, 0.5)
 
 
 def test_floors_look_at_raw_signals_and_never_at_the_fused_score() -> None:
-    floors = Floors(weight=0.45, similarity=0.5)
-    passed = [one.chunk_id for one in above(HITS, floors)]
+    thresholds = Thresholds(weight=0.45, similarity=0.5)
+    passed = [one.chunk_id for one in above(HITS, thresholds)]
     assert passed == [1, 2, 4, 5]
-    assert passed == [one.chunk_id for one in above([replace(one, score=0.0) for one in HITS], floors)]
+    assert passed == [one.chunk_id for one in above([replace(one, score=0.0) for one in HITS], thresholds)]
 
 
-def test_raising_a_floor_never_adds_a_hit() -> None:
+def test_raising_a_threshold_never_adds_a_hit() -> None:
     steps = [0.0, 0.2, 0.45, 0.6, 0.91]
     for fixed in steps:
-        for raised in ([Floors(step, fixed) for step in steps], [Floors(fixed, step) for step in steps]):
-            kept = [{one.chunk_id for one in above(HITS, floors)} for floors in raised]
+        for raised in ([Thresholds(step, fixed) for step in steps], [Thresholds(fixed, step) for step in steps]):
+            kept = [{one.chunk_id for one in above(HITS, thresholds)} for thresholds in raised]
             assert all(later <= earlier for earlier, later in itertools.pairwise(kept))
 
 
@@ -137,6 +137,6 @@ def test_only_weak_words_are_no_evidence(full: World) -> None:
     assert full.service().search("bairros com rinoceronte e hipopótamo").results
 
 
-def test_settings_name_no_floor() -> None:
-    """The floor is no constant of the code and no setting: it is found on the store, per model."""
-    assert not [name for name in load_settings({}).model_dump() if "floor" in name]
+def test_settings_name_no_threshold() -> None:
+    """The threshold is no constant of the code and no setting: it is found on the store, per model."""
+    assert not [name for name in load_settings({}).model_dump() if "threshold" in name]
