@@ -1,11 +1,12 @@
 """The `articles` asset: news about candidates of one UF from an inbox folder, cleaned, checked, labelled unofficial."""
 
+from collections.abc import Iterator
 from typing import Final
 
 import dagster as dg
 
 from iris_assets.defs.describing import stored_in
-from iris_assets.defs.recording import UF_PARTITIONS, StageConfig, run_stage, stage_checks
+from iris_assets.defs.recording import UF_PARTITIONS, Recorded, StageConfig, run_stage, stage_checks
 from iris_assets.defs.resources import SourcesResource
 from iris_assets.ingest.chunks import ingest_chunks
 from iris_assets.ingest.context import IngestContext
@@ -29,8 +30,8 @@ FIGURES: Final = ("completed", "rejected", "published", "duplicates", "repeated"
     metadata=stored_in("NewsArticle"),
     description="Approved news articles about candidates of one UF (unofficial, never mixed with official sources by default).",
 )
-def articles(context: dg.AssetExecutionContext, config: StageConfig, sources: SourcesResource) -> dg.MaterializeResult:  # type: ignore[type-arg]
-    return run_stage(context, process_articles, sources.context(), config)
+def articles(context: dg.AssetExecutionContext, config: StageConfig, sources: SourcesResource) -> Iterator[Recorded]:
+    yield from run_stage(context, process_articles, sources.context(), config)
 
 
 def process_articles(ingest: IngestContext, uf: str, *, full_refresh: bool = False) -> StageReport:

@@ -1,9 +1,11 @@
 """The `camara` asset: which candidates are deputies, their history and their bills."""
 
+from collections.abc import Iterator
+
 import dagster as dg
 
 from iris_assets.defs.describing import CHAMBER, DAILY, stored_in
-from iris_assets.defs.recording import UF_PARTITIONS, StageConfig, run_stage, stage_checks
+from iris_assets.defs.recording import UF_PARTITIONS, Recorded, StageConfig, run_stage, stage_checks
 from iris_assets.defs.resources import SourcesResource
 from iris_assets.ingest.camara import CODE_VERSION, ingest_camara
 
@@ -22,5 +24,5 @@ from iris_assets.ingest.camara import CODE_VERSION, ingest_camara
     freshness_policy=DAILY,
     description="Identity of candidates among the deputies of the Câmara; history, bills, authors and topics of the matched.",
 )
-def camara(context: dg.AssetExecutionContext, config: StageConfig, sources: SourcesResource) -> dg.MaterializeResult:  # type: ignore[type-arg]
-    return run_stage(context, ingest_camara, sources.context(), config)
+def camara(context: dg.AssetExecutionContext, config: StageConfig, sources: SourcesResource) -> Iterator[Recorded]:
+    yield from run_stage(context, ingest_camara, sources.context(), config)

@@ -1,9 +1,11 @@
 """The `candidates` asset: the court's registry of who runs, one UF a partition."""
 
+from collections.abc import Iterator
+
 import dagster as dg
 
 from iris_assets.defs.describing import COURT, DAILY, stored_in
-from iris_assets.defs.recording import UF_PARTITIONS, StageConfig, run_stage, stage_checks
+from iris_assets.defs.recording import UF_PARTITIONS, Recorded, StageConfig, run_stage, stage_checks
 from iris_assets.defs.resources import SourcesResource
 from iris_assets.ingest.candidates import CODE_VERSION, ingest_candidates
 
@@ -21,7 +23,5 @@ from iris_assets.ingest.candidates import CODE_VERSION, ingest_candidates
     freshness_policy=DAILY,
     description="Candidates of the election in one UF, from the TSE registry archive (streamed CSV).",
 )
-def candidates(
-    context: dg.AssetExecutionContext, config: StageConfig, sources: SourcesResource
-) -> dg.MaterializeResult:  # type: ignore[type-arg]
-    return run_stage(context, ingest_candidates, sources.context(), config)
+def candidates(context: dg.AssetExecutionContext, config: StageConfig, sources: SourcesResource) -> Iterator[Recorded]:
+    yield from run_stage(context, ingest_candidates, sources.context(), config)

@@ -1,9 +1,11 @@
 """The `chunks` asset: the stored records as text passages ready to search."""
 
+from collections.abc import Iterator
+
 import dagster as dg
 
 from iris_assets.defs.describing import DAILY, stored_in
-from iris_assets.defs.recording import UF_PARTITIONS, StageConfig, run_stage, stage_checks
+from iris_assets.defs.recording import UF_PARTITIONS, Recorded, StageConfig, run_stage, stage_checks
 from iris_assets.defs.resources import SourcesResource
 from iris_assets.ingest.chunks import CODE_VERSION, ingest_chunks
 
@@ -22,5 +24,5 @@ from iris_assets.ingest.chunks import CODE_VERSION, ingest_chunks
     freshness_policy=DAILY,
     description="Passages of bills, plans and history with exact pages, in the lexical index.",
 )
-def chunks(context: dg.AssetExecutionContext, config: StageConfig, sources: SourcesResource) -> dg.MaterializeResult:  # type: ignore[type-arg]
-    return run_stage(context, ingest_chunks, sources.context(), config)
+def chunks(context: dg.AssetExecutionContext, config: StageConfig, sources: SourcesResource) -> Iterator[Recorded]:
+    yield from run_stage(context, ingest_chunks, sources.context(), config)

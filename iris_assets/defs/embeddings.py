@@ -1,9 +1,11 @@
 """The `embeddings` asset: one vector for every passage, stamped with its model."""
 
+from collections.abc import Iterator
+
 import dagster as dg
 
 from iris_assets.defs.describing import DAILY, stored_in
-from iris_assets.defs.recording import UF_PARTITIONS, StageConfig, run_stage, stage_checks
+from iris_assets.defs.recording import UF_PARTITIONS, Recorded, StageConfig, run_stage, stage_checks
 from iris_assets.defs.resources import EmbedderResource
 from iris_assets.ingest.embeddings import CODE_VERSION, ingest_embeddings
 
@@ -24,5 +26,5 @@ from iris_assets.ingest.embeddings import CODE_VERSION, ingest_embeddings
 )
 def embeddings(
     context: dg.AssetExecutionContext, config: StageConfig, embedder: EmbedderResource
-) -> dg.MaterializeResult:  # type: ignore[type-arg]
-    return run_stage(context, ingest_embeddings, embedder.context(), config)
+) -> Iterator[Recorded]:
+    yield from run_stage(context, ingest_embeddings, embedder.context(), config)

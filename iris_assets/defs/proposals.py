@@ -1,9 +1,11 @@
 """The `proposals` asset: government plans that candidates filed, text page by page."""
 
+from collections.abc import Iterator
+
 import dagster as dg
 
 from iris_assets.defs.describing import COURT, DAILY, stored_in
-from iris_assets.defs.recording import UF_PARTITIONS, StageConfig, run_stage, stage_checks
+from iris_assets.defs.recording import UF_PARTITIONS, Recorded, StageConfig, run_stage, stage_checks
 from iris_assets.defs.resources import SourcesResource
 from iris_assets.ingest.proposals import CODE_VERSION, ingest_proposals
 
@@ -22,5 +24,5 @@ from iris_assets.ingest.proposals import CODE_VERSION, ingest_proposals
     freshness_policy=DAILY,
     description="Government-plan PDFs of one UF with their text page by page, linked to who filed them.",
 )
-def proposals(context: dg.AssetExecutionContext, config: StageConfig, sources: SourcesResource) -> dg.MaterializeResult:  # type: ignore[type-arg]
-    return run_stage(context, ingest_proposals, sources.context(), config)
+def proposals(context: dg.AssetExecutionContext, config: StageConfig, sources: SourcesResource) -> Iterator[Recorded]:
+    yield from run_stage(context, ingest_proposals, sources.context(), config)

@@ -1,8 +1,8 @@
 """From a stage's report to Dagster: one function turns the audit row into metadata, check and outcome."""
 
 import math
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Final
 
 import dagster as dg
 
@@ -10,6 +10,7 @@ from iris_assets.defs.describing import COURT
 from iris_assets.ingest.checks import CHECKS, CheckOutcome, check_stage, rows_stored
 from iris_assets.ingest.context import IngestContext
 from iris_assets.ingest.reporting import StageReport
+from iris_assets.ingest.standing import Failing, failing_partitions, remember
 from iris_assets.ufs import PARTITIONS
 
 UF_PARTITIONS = dg.StaticPartitionsDefinition(list(PARTITIONS))
@@ -18,6 +19,8 @@ MAX_ERRORS_SHOWN = 20
 MAX_TABLE_ROWS = 50
 
 StageFunction = Callable[..., StageReport]
+Recorded = dg.MaterializeResult[Any] | dg.AssetCheckResult
+BLOCKING: Final = frozenset({"row_count"})
 
 
 class StageConfig(dg.Config):
@@ -28,38 +31,41 @@ class StageConfig(dg.Config):
 
 def stage_checks(stage: str) -> list[dg.AssetCheckSpec]:
     """The checks of a stage; they run inside its step, since a separate check would be a separate step."""
-    return [dg.AssetCheckSpec(name, asset=stage, description=text) for name, text in CHECKS[stage].items()]
+    return [
+        dg.AssetCheckSpec(name, asset=stage, description=text, blocking=name in BLOCKING)
+        for name, text in CHECKS[stage].items()
+    ]
 
 
 def run_stage(
     context: dg.AssetExecutionContext, stage: StageFunction, ingest: IngestContext, config: StageConfig
-) -> dg.MaterializeResult:  # type: ignore[type-arg]
+) -> Iterator[Recorded]:
     """Run `stage` for every partition of the run; FAILED ones fail the step after the others are done.
 
-    The step gives a server's connection back when it ends.
+    The checks are told also of a step that fails. The step gives a server's connection back when it ends.
     """
     with ingest.store.work():
-        return _run_stage(context, stage, ingest, config)
+        yield from _run_stage(context, stage, ingest, config)
 
 
 def _run_stage(
     context: dg.AssetExecutionContext, stage: StageFunction, ingest: IngestContext, config: StageConfig
-) -> dg.MaterializeResult:  # type: ignore[type-arg]
+) -> Iterator[Recorded]:
     reports = []
     for uf in context.partition_keys:
-        context.log.info(f"{context.asset_key.to_user_string()} {uf}: started")
         report = stage(ingest, uf, full_refresh=config.full_refresh)
-        context.log.info(f"{context.asset_key.to_user_string()} {uf}: {report.status}")
         reports.append(report)
         ingest.reports.append(report)
-    _raise_if_failed(reports)
+    checked = _check_results(context.asset_key, ingest, reports)
+    if any(report.status == "FAILED" for report in reports):
+        yield from checked
+        raise _failure(reports)
     metadata = {report.partition: _with_rows(ingest, report) for report in reports}
     if len(reports) > 1:
         for uf, values in metadata.items():
             context.add_asset_metadata(values, partition_key=uf)
-    return dg.MaterializeResult(
-        metadata=metadata[reports[0].partition] if len(reports) == 1 else None,
-        check_results=_check_results(context.asset_key, ingest, reports),
+    yield dg.MaterializeResult(
+        metadata=metadata[reports[0].partition] if len(reports) == 1 else None, check_results=checked
     )
 
 
@@ -110,38 +116,54 @@ def finite(value: Any) -> Any:
     return value
 
 
-def _raise_if_failed(reports: Sequence[StageReport]) -> None:
+def _failure(reports: Sequence[StageReport]) -> dg.Failure:
     failed = [report for report in reports if report.status == "FAILED"]
-    if failed:
-        raise dg.Failure(
-            description="; ".join(f"{report.partition}: {report.error_message}" for report in failed),
-            metadata=report_metadata(failed[0]),
-            allow_retries=False,
-        )
+    return dg.Failure(
+        description="; ".join(f"{report.partition}: {report.error_message}" for report in failed),
+        metadata=report_metadata(failed[0]),
+        allow_retries=False,
+    )
 
 
 def _check_results(
     key: dg.AssetKey, ingest: IngestContext, reports: Sequence[StageReport]
 ) -> list[dg.AssetCheckResult]:
-    """One result per check; in a range run a check fails when it fails for one of the partitions."""
-    by_name: dict[str, list[tuple[str, CheckOutcome]]] = {}
+    """One result per check over every partition: it fails while it fails for the newest run of any UF."""
+    own: dict[str, list[tuple[str, CheckOutcome]]] = {}
     for report in reports:
-        for outcome in check_stage(ingest, report):
-            by_name.setdefault(outcome.name, []).append((report.partition, outcome))
-    return [_check_result(key, name, outcomes) for name, outcomes in by_name.items()]
+        outcomes = check_stage(ingest, report)
+        if report.status != "FAILED":  # what is stored was not looked at: the last outcomes stand
+            remember(ingest, report, outcomes)
+        for outcome in outcomes:
+            own.setdefault(outcome.name, []).append((report.partition, outcome))
+    failing = failing_partitions(ingest.store, reports[0].stage, reports[0].source)
+    return [_check_result(key, name, outcomes, failing.get(name, [])) for name, outcomes in own.items()]
 
 
-def _check_result(key: dg.AssetKey, name: str, outcomes: Sequence[tuple[str, CheckOutcome]]) -> dg.AssetCheckResult:
-    bad = [(uf, outcome) for uf, outcome in outcomes if not outcome.passed]
-    text = "; ".join(f"{uf}: {outcome.description}" for uf, outcome in bad or outcomes)
+def _check_result(
+    key: dg.AssetKey, name: str, own: Sequence[tuple[str, CheckOutcome]], failing: Sequence[Failing]
+) -> dg.AssetCheckResult:
+    """ERROR, which holds back the next stages of this run, only for damage of its own partitions; else WARN."""
+    damaged = any(outcome.damage for _, outcome in own) or any(one.failed_run for one in failing)
+    passed = "; ".join(f"{uf}: {outcome.description}" for uf, outcome in own)
+    text = "; ".join(f"{one.partition} since {one.since:%Y-%m-%d %H:%M} UTC: {one.description}" for one in failing)
+    figures = {f"{uf}/{figure}": value for uf, outcome in own for figure, value in outcome.figures.items()}
     return dg.AssetCheckResult(
         check_name=name,
         asset_key=key,
-        passed=not bad,
-        severity=dg.AssetCheckSeverity.WARN,
-        description=text[:2000],
-        metadata={name: _value(value) for _, outcome in outcomes[:1] for name, value in outcome.figures.items()},
+        passed=not failing,
+        severity=dg.AssetCheckSeverity.ERROR if damaged else dg.AssetCheckSeverity.WARN,
+        description=(text or passed)[:2000],
+        metadata={
+            "failing_partitions": dg.MetadataValue.int(len(failing)),
+            **({"partitions": _table([_failing_row(one) for one in failing])} if failing else {}),
+            **{figure: _value(value) for figure, value in list(figures.items())[:MAX_TABLE_ROWS]},
+        },
     )
+
+
+def _failing_row(one: Failing) -> dict[str, Any]:
+    return {"partition": one.partition, "since": one.since.isoformat(), "what": one.description[:500]}
 
 
 def _value(value: Any) -> dg.MetadataValue[Any]:

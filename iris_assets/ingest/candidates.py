@@ -9,7 +9,7 @@ from iris_assets.ingest.candidate_doubles import Doubles
 from iris_assets.ingest.consumption import consumed_key
 from iris_assets.ingest.context import IngestContext
 from iris_assets.ingest.reporting import StageReport, StageRun, stage_run
-from iris_assets.ingest.source_checks import row_doubt, say_refused
+from iris_assets.ingest.source_checks import ROW_COUNT_SUSPICIOUS, row_doubt, rows_expected, say_refused
 from iris_assets.sources.archive import Archive
 from iris_assets.sources.candidate_rows import CandidateBatch
 from iris_assets.sources.candidates import read_candidates
@@ -50,7 +50,15 @@ def ingest_candidates(context: IngestContext, uf: str, *, full_refresh: bool = F
             invalid = _read_archive(context, run, archive, uf)
             with context.store.transaction() as tx:
                 context.store.state.put(tx, "candidates", unit, key, _to_remember(run.report, known, invalid))
+        _miss_everybody(context, run.report, uf)
     return run.report
+
+
+def _miss_everybody(context: IngestContext, report: StageReport, uf: str) -> None:
+    """A UF that owes us candidates and has none is a gap, also when the archive is that of the last run."""
+    if not report.figures.get("rows_stored") and rows_expected(context, uf):
+        year = context.settings.ingest_election_year
+        report.gap(ROW_COUNT_SUSPICIOUS, f"no candidates of {uf} in the archive: every UF has some in {year}")
 
 
 def _archive(context: IngestContext, run: StageRun) -> Archive:
@@ -126,14 +134,14 @@ def _count_source_rows(context: IngestContext, report: StageReport, archive: Arc
         report.notes.append(problem)
     doubt = row_doubt(context, "candidates", national_rows(counts), archive.collected_at.date())
     if doubt:
-        report.gap("ROW_COUNT_SUSPICIOUS", doubt)
+        report.gap(ROW_COUNT_SUSPICIOUS, doubt)
     return bool(doubt)
 
 
 def _few_of_the_stored(report: StageReport, stored: int, seen: int, uf: str) -> bool:
     if stored < FEWEST_TO_COMPARE or seen >= stored * SUSPICIOUS_SHARE:
         return False
-    report.gap("ROW_COUNT_SUSPICIOUS", f"the archive has {seen} candidates of {uf}, {stored} are stored")
+    report.gap(ROW_COUNT_SUSPICIOUS, f"the archive has {seen} candidates of {uf}, {stored} are stored")
     return True
 
 

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from iris_assets.ingest.context import IngestContext
 from iris_assets.ingest.reporting import StageReport
-from iris_assets.ingest.source_checks import passport_finding
+from iris_assets.ingest.source_checks import ROW_COUNT_SUSPICIOUS, passport_finding
 from iris_assets.sources.passports import PASSPORTS
 from iris_assets.words.source_kinds import GOVERNMENT_PROPOSAL, NEWS_ARTICLE, PROPOSITION
 
@@ -16,18 +16,22 @@ LINKED: Final = {"proposals": GOVERNMENT_PROPOSAL, "camara": PROPOSITION, "artic
 
 @dataclass(frozen=True, slots=True)
 class CheckOutcome:
-    """One assertion about a partition: passed or not, with the numbers in words."""
+    """One assertion about a partition: passed or not, with the numbers in words.
+
+    `damage` marks a failure on which the next stage must not work.
+    """
 
     name: str
     passed: bool
     description: str
     figures: dict[str, Any] = field(default_factory=dict)
+    damage: bool = False
 
 
 CHECKS: Final[dict[str, dict[str, str]]] = {
     "candidates": {
-        "complete": "WARN when the stage ended PARTIAL; says what is missing.",
-        "row_count": "WARN when the archive has suspiciously few candidates next to what is stored.",
+        "complete": "WARN for a UF whose last run ended PARTIAL, ERROR for FAILED; says what is missing.",
+        "row_count": "ERROR, and the next stages wait, when a UF has no candidates or suspiciously few.",
     },
     "proposals": {
         "complete": "WARN when the stage ended PARTIAL: no text layer, an unreadable PDF, an archive not published.",
@@ -58,7 +62,9 @@ for _source in PASSPORTS:
 
 
 def check_stage(context: IngestContext, report: StageReport) -> list[CheckOutcome]:
-    """Every check of the report's stage; called for SUCCESS and PARTIAL only."""
+    """Every check of the report's stage; a FAILED one is only incomplete: what is stored was checked before."""
+    if report.status == "FAILED":
+        return [_complete(report)]
     outcomes = [_complete(report), *_OF_STAGE[report.stage](context, report)]
     if report.stage in PASSPORTS:
         outcomes.append(CheckOutcome("source_passport", *passport_finding(context, report)))
@@ -83,9 +89,11 @@ def _complete(report: StageReport) -> CheckOutcome:
 
 
 def _candidates(context: IngestContext, report: StageReport) -> Iterator[CheckOutcome]:
-    suspicious = [gap for gap in report.gaps if gap.startswith("ROW_COUNT_SUSPICIOUS")]
+    found = [gap for gap in report.gaps if gap.startswith(ROW_COUNT_SUSPICIOUS)]
     rows = int(report.figures.get("rows_stored", 0))
-    yield CheckOutcome("row_count", not suspicious, "; ".join(suspicious) or f"{rows} candidates", {"candidates": rows})
+    yield CheckOutcome(
+        "row_count", not found, "; ".join(found) or f"{rows} candidates", {"candidates": rows}, damage=bool(found)
+    )
 
 
 def _proposals(context: IngestContext, report: StageReport) -> Iterator[CheckOutcome]:

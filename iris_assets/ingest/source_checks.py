@@ -1,12 +1,18 @@
 """What a run says of its source: the passport, doubts about the number of rows, a refused download."""
 
+import json
 from datetime import date
-from typing import Any
+from pathlib import Path
+from typing import Any, Final
 
 from iris_assets.ingest.context import IngestContext
 from iris_assets.ingest.reporting import StageReport
 from iris_assets.sources.archive import Archive
-from iris_assets.sources.passports import PASSPORTS
+from iris_assets.sources.passports import PASSPORTS, REGISTRATION_SHOWN_BY, someone_runs
+from iris_assets.ufs import PARTITIONS
+
+ROW_COUNT_SUSPICIOUS: Final = "ROW_COUNT_SUSPICIOUS"  # the code of a gap on which the next stages must not work
+SCOPE_FILE: Final = "SCOPE.json"
 
 
 def row_doubt(context: IngestContext, source: str, rows: int, collected: date) -> str:
@@ -14,6 +20,22 @@ def row_doubt(context: IngestContext, source: str, rows: int, collected: date) -
     if context.settings.iris_assets_replay is not None:
         return ""
     return PASSPORTS[source].doubt(rows, context.settings.ingest_election_year, collected)
+
+
+def rows_expected(context: IngestContext, uf: str) -> bool:
+    """Whether the registry must have candidates of `uf` by now; an offline copy may say which UFs it holds."""
+    settings = context.settings
+    if not someone_runs(settings.ingest_election_year, uf, settings.ingest_offices):
+        return False
+    if settings.iris_assets_replay is not None and uf not in copied_states(settings.iris_assets_replay):
+        return False
+    return settings.reference_date >= date(settings.ingest_election_year, *REGISTRATION_SHOWN_BY)
+
+
+def copied_states(folder: Path) -> frozenset[str]:
+    """The UFs that an offline copy holds: those of its SCOPE.json, all of them when it has none."""
+    file = folder / SCOPE_FILE
+    return frozenset(json.loads(file.read_text(encoding="utf-8"))["states"] if file.is_file() else PARTITIONS)
 
 
 def say_refused(report: StageReport, archive: Archive) -> None:

@@ -1,5 +1,6 @@
 """The synthetic sample: a seeded, plainly fictitious replay folder that lets the whole platform run offline."""
 
+import json
 import os
 import random
 from datetime import date, timedelta
@@ -43,6 +44,8 @@ def generate(folder: Path, seed: int = 2026) -> None:
         "A synthetic replay folder: people, parties, plans and bills are invented. Made by `iris-assets sample`.\n",
         encoding="utf-8",
     )
+    states = sorted({person.state for person in people})
+    (folder / "SCOPE.json").write_text(json.dumps({"states": states}) + "\n", encoding="utf-8")
     for path in folder.rglob("*"):
         if path.is_file():
             os.utime(path, (FILE_TIME, FILE_TIME))

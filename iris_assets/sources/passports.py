@@ -1,5 +1,6 @@
 """The passport of each source: who publishes it under which licence where, what it must have, how much is usual."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import date
 from typing import Final
@@ -45,6 +46,22 @@ class Passport:
             return f"suspiciously many: {said}"
         complete = collected >= date(election_year, *REGISTRATION_SHOWN_BY)
         return f"suspiciously few: {said}" if complete and rows < usual.fewest else ""
+
+
+NATIONAL_OFFICES: Final = frozenset({"PRESIDENTE", "VICE-PRESIDENTE"})
+MUNICIPAL_OFFICES: Final = frozenset({"PREFEITO", "VICE-PREFEITO", "VEREADOR"})
+
+
+def someone_runs(election_year: int, uf: str, offices: Collection[str]) -> bool:
+    """Whether an election of this year has candidates for one of `offices` in `uf` (BR: the whole country).
+
+    Mayors and councillors are elected in years that four divides, everybody else two years apart; the DF has no towns.
+    """
+    if election_year % 4 == 0:
+        return uf not in {"BR", "DF"} and not MUNICIPAL_OFFICES.isdisjoint(offices)
+    if uf == "BR":
+        return not NATIONAL_OFFICES.isdisjoint(offices)
+    return bool(set(offices) - NATIONAL_OFFICES - MUNICIPAL_OFFICES)
 
 
 COURT: Final = "Tribunal Superior Eleitoral"

@@ -2,6 +2,7 @@
 
 import json
 import math
+import shutil
 import sqlite3
 from collections import Counter
 from collections.abc import Iterator
@@ -19,6 +20,7 @@ from iris_assets.ingest.checks import check_stage
 from iris_assets.ingest.reporting import StageReport
 from iris_assets.platform import forget_process_platforms, process_platform
 from iris_assets.settings import Settings, load_settings
+from iris_assets_tests.flows.spoiling import drop_column
 
 
 @pytest.fixture
@@ -139,3 +141,56 @@ def test_at_most_twenty_errors_are_shown_and_outside_text_is_inert() -> None:
     lines = str(text).splitlines()
     assert len(lines) == MAX_ERRORS_SHOWN + 1 and "10 more in IngestionRun key" in lines[-1]
     assert r"\<script\>" in lines[0] and r"\*\*x\*\*" in lines[0]
+
+
+def _run(variables: dict[str, str], instance: dg.DagsterInstance, uf: str, **more: str) -> dg.ExecuteInProcessResult:
+    forget_process_contexts()
+    job = build({**variables, **more}).resolve_job_def("refresh")
+    return job.execute_in_process(partition_key=uf, instance=instance, raise_on_error=False)
+
+
+def _evaluations(result: dg.ExecuteInProcessResult) -> dict[str, Any]:
+    found = [e.asset_check_evaluation_data for e in result.all_events if e.event_type_value == "ASSET_CHECK_EVALUATION"]
+    return {one.check_name: one for one in found if one.asset_key == dg.AssetKey("candidates")}
+
+
+def test_a_check_stays_red_for_the_uf_that_fails_until_that_uf_is_mended(variables: dict[str, str]) -> None:
+    """SP succeeds while AC, whose archive is broken, does not: `complete` must go on naming AC."""
+    replay = Path(variables["IRIS_ASSETS_DATA"]).parent / "broken"
+    shutil.copytree(variables["IRIS_ASSETS_REPLAY"], replay)
+    drop_column(replay, "AC")
+    with dg.DagsterInstance.ephemeral() as instance:
+        failed = _run(variables, instance, "AC", IRIS_ASSETS_REPLAY=str(replay))
+        assert not failed.success
+        red = _evaluations(failed)["complete"]
+        assert (
+            not red.passed and red.severity == dg.AssetCheckSeverity.ERROR and red.description.startswith("AC since ")
+        )
+
+        other = _run(variables, instance, "SP", IRIS_ASSETS_REPLAY=str(replay))
+        assert other.success  # the UF that is sound goes on to its last stage
+        still = _evaluations(other)["complete"]
+        assert not still.passed and [row["partition"] for row in _rows(still)] == ["AC", "SP"]
+
+        mended = _run(variables, instance, "AC")
+        assert [row["partition"] for row in _rows(_evaluations(mended)["complete"])] == ["AC", "SP"]
+
+
+def _rows(evaluation: Any) -> list[dict[str, Any]]:
+    return [record.data for record in evaluation.metadata["partitions"].records]
+
+
+def test_a_uf_without_candidates_is_red_and_goes_no_further(variables: dict[str, str]) -> None:
+    """The sample says that it holds AC, BR and SP alone; a copy that does not say so owes every UF its candidates."""
+    with dg.DagsterInstance.ephemeral() as instance:
+        assert _evaluations(_run(variables, instance, "RR"))["row_count"].passed
+        replay = Path(variables["IRIS_ASSETS_DATA"]).parent / "whole"
+        shutil.copytree(variables["IRIS_ASSETS_REPLAY"], replay)
+        (replay / "SCOPE.json").unlink()
+        result = _run(variables, instance, "RR", IRIS_ASSETS_REPLAY=str(replay))
+    red = _evaluations(result)["row_count"]
+    assert not result.success
+    assert (red.passed, red.severity, red.blocking) == (False, dg.AssetCheckSeverity.ERROR, True)
+    assert [row["partition"] for row in _rows(red)] == ["RR"]
+    ran = {event.step_key for event in result.all_events if event.event_type_value == "STEP_START"}
+    assert ran == {"candidates"}

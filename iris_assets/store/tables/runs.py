@@ -5,7 +5,7 @@ from dataclasses import dataclass, fields
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from sqlalchemy import select, update
+from sqlalchemy import func, select, update
 
 from iris_assets.errors import StoreError
 from iris_assets.store.engine import Row, RowMapping, Tx
@@ -119,6 +119,17 @@ class Runs(Repository):
         order = (ingestion_run.c.started_at.desc(), ingestion_run.c.id.desc())
         with self._access.snapshot() as tx:
             return [_run(row) for row in fetch(tx, statement.order_by(*order).limit(limit))]
+
+    def latest_of_each(self, source: str) -> dict[str, RunRow]:
+        """The newest finished run of `source` in every partition."""
+        newest = (
+            select(func.max(ingestion_run.c.id))
+            .where(ingestion_run.c.source == source, ingestion_run.c.status != "RUNNING")
+            .group_by(ingestion_run.c.run_partition)
+        )
+        with self._access.snapshot() as tx:
+            rows = fetch(tx, select_rows(ingestion_run).where(ingestion_run.c.id.in_(newest)))
+        return {run.run_partition: run for run in map(_run, rows)}
 
     def running(self) -> list[RunRow]:
         """Runs that are RUNNING in a live process (or one that cannot be judged from here)."""
