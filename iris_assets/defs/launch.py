@@ -2,20 +2,25 @@
 
 import os
 import shutil
-from collections.abc import Sequence
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Final
 from urllib.parse import unquote
 
 import dagster as dg
 from dagster._core.storage.dagster_run import NOT_FINISHED_STATUSES
 
 from iris_assets.errors import ConfigurationError
+from iris_assets.files import locked
 from iris_assets.ingest.context import IngestContext
 from iris_assets.ingest.reporting import Progress, StageReport
 from iris_assets.platform import forget_process_platforms, process_platform
 from iris_assets.settings import PROJECT_ROOT, Settings, load_settings
 from iris_assets.store.process import is_dead, parse_process, this_process
 
+WAKE_SECONDS: Final = 2.0
 PROCESS_TAG = "iris_assets/process"
 MINIMAL_INSTANCE = "telemetry:\n  enabled: false\nnux:\n  enabled: false\n"
 
@@ -58,7 +63,7 @@ def run_partitions(
     try:
         context = process_platform(settings).ingest
         context.progress = progress
-        with dg.DagsterInstance.from_config(str(home)) as instance:
+        with open_instance(home) as instance, waking_steps(instance):
             release_dead_runs(instance)
             for uf in ufs:
                 progress(uf, 0, None)
@@ -66,6 +71,45 @@ def run_partitions(
     finally:
         forget_process_platforms()
     return reports
+
+
+@contextmanager
+def open_instance(home: Path) -> Iterator[dg.DagsterInstance]:
+    """The instance in `home`. One process at a time makes its tables: Dagster creates them without a lock."""
+    with locked(home / "opening.lock"):
+        instance = dg.DagsterInstance.from_config(str(home))
+    with instance:
+        yield instance
+
+
+@contextmanager
+def waking_steps(instance: dg.DagsterInstance) -> Iterator[None]:
+    """Let steps that wait for a free slot of their pool go on, as long as the block runs.
+
+    Dagster 1.13 looks for a free slot before it enters a step as waiting: a slot given back in between wakes nobody,
+    and two command lines can wait for each other's free pool for ever.
+    """
+    ended = threading.Event()
+
+    def watch() -> None:
+        while not ended.wait(WAKE_SECONDS):
+            _wake(instance)
+
+    watcher = threading.Thread(target=watch, name="pool-slots", daemon=True)
+    watcher.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        watcher.join()
+
+
+def _wake(instance: dg.DagsterInstance) -> None:
+    storage = instance.event_log_storage
+    for pool in storage.get_concurrency_keys():
+        free = storage.get_concurrency_info(pool)
+        if free.pending_step_count and not free.assigned_step_count and free.active_slot_count < free.slot_count:
+            storage.assign_pending_steps([pool])
 
 
 def _run_one(

@@ -144,7 +144,7 @@ def test_at_most_twenty_errors_are_shown_and_outside_text_is_inert() -> None:
 
 
 def _run(variables: dict[str, str], instance: dg.DagsterInstance, uf: str, **more: str) -> dg.ExecuteInProcessResult:
-    forget_process_contexts()
+    forget_process_platforms()
     job = build({**variables, **more}).resolve_job_def("refresh")
     return job.execute_in_process(partition_key=uf, instance=instance, raise_on_error=False)
 
