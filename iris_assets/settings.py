@@ -98,6 +98,7 @@ class Settings(BaseModel):
     fusion_weights: str = Field("1:1", pattern=r"^(convex )?\d+(\.\d+)?:\d+(\.\d+)?$")
     generation_blackout: str = ""
     evaluation_questions: Path | None = None  # a question set of one's own; floors.json beside it
+    automation: bool = False  # schedules and sensors run from the start; off, they wait for a click in the Dagster UI
     rate_limit_per_minute: int = Field(120, ge=1, le=10_000_000)  # API requests of one client address
 
     @model_validator(mode="after")

@@ -10,6 +10,8 @@ from typing import Final
 
 import dagster as dg
 
+from iris_assets.defs.automation import sensor_status
+
 from iris_assets.errors import IrisAssetsError
 from iris_assets.settings import read_environment
 
@@ -26,7 +28,7 @@ class AlertError(IrisAssetsError):
 
 @dg.run_failure_sensor(
     monitor_all_code_locations=False,
-    default_status=dg.DefaultSensorStatus.STOPPED,
+    default_status=sensor_status(),
     description="Log, webhook (ALERT_WEBHOOK_URL) or e-mail (ALERT_EMAIL_TO, ALERT_SMTP_HOST) for each failed run.",
 )
 def failure_alert(context: dg.RunFailureSensorContext) -> None:

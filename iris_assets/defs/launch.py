@@ -93,7 +93,7 @@ def waking_steps(instance: dg.DagsterInstance) -> Iterator[None]:
 
     def watch() -> None:
         while not ended.wait(WAKE_SECONDS):
-            _wake(instance)
+            wake_steps(instance)
 
     watcher = threading.Thread(target=watch, name="pool-slots", daemon=True)
     watcher.start()
@@ -104,7 +104,8 @@ def waking_steps(instance: dg.DagsterInstance) -> Iterator[None]:
         watcher.join()
 
 
-def _wake(instance: dg.DagsterInstance) -> None:
+def wake_steps(instance: dg.DagsterInstance) -> None:
+    """Assign, in every pool with a free slot, the step that has waited longest."""
     storage = instance.event_log_storage
     for pool in storage.get_concurrency_keys():
         free = storage.get_concurrency_info(pool)

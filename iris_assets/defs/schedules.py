@@ -5,6 +5,7 @@ from zoneinfo import ZoneInfo
 
 import dagster as dg
 
+from iris_assets.defs.automation import schedule_status
 from iris_assets.defs.jobs import refresh
 from iris_assets.defs.maintenance import maintenance
 from iris_assets.settings import load_settings
@@ -17,6 +18,7 @@ DAY_TAG: Final = "refresh_day"
     job=refresh,
     cron_schedule="0 4 * * *",
     execution_timezone=TIME_ZONE,
+    default_status=schedule_status(),
     description="04:00 in São Paulo: one refresh run for each UF of INGEST_STATES, at most one per UF and day.",
 )
 def daily_refresh(context: dg.ScheduleEvaluationContext) -> list[dg.RunRequest] | dg.SkipReason:
@@ -39,5 +41,6 @@ weekly_maintenance = dg.ScheduleDefinition(
     job=maintenance,
     cron_schedule="0 3 * * 0",
     execution_timezone=TIME_ZONE,
+    default_status=schedule_status(),
     description="Sundays 03:00: prune old runs, close dead ones, check and back up the store.",
 )

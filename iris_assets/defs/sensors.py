@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import Any, Final
 
 import dagster as dg
+
+from iris_assets.defs.automation import sensor_status
 from dagster._core.storage.dagster_run import NOT_FINISHED_STATUSES
 
 from iris_assets.defs.jobs import evaluation_job
@@ -24,7 +26,7 @@ EVENTS_PER_TICK: Final = 100
 @dg.sensor(
     job=evaluation_job,
     minimum_interval_seconds=30,
-    default_status=dg.DefaultSensorStatus.STOPPED,
+    default_status=sensor_status(),
     description="One evaluation run per UF whose `embeddings` were materialised, or all of them when the questions change.",
 )
 def evaluation_sensor(context: dg.SensorEvaluationContext) -> dg.SensorResult | dg.SkipReason:
