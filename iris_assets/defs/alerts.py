@@ -11,7 +11,6 @@ from typing import Final
 import dagster as dg
 
 from iris_assets.defs.automation import sensor_status
-
 from iris_assets.errors import IrisAssetsError
 from iris_assets.settings import read_environment
 

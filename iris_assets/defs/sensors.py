@@ -7,10 +7,9 @@ from pathlib import Path
 from typing import Any, Final
 
 import dagster as dg
-
-from iris_assets.defs.automation import sensor_status
 from dagster._core.storage.dagster_run import NOT_FINISHED_STATUSES
 
+from iris_assets.defs.automation import sensor_status
 from iris_assets.defs.jobs import evaluation_job
 from iris_assets.defs.launch import PROCESS_TAG
 from iris_assets.evaluation import question_files

@@ -155,7 +155,7 @@ def running_platform(folder: Path, replay: Path, *, daemons: int = 1, **extra: s
     (folder / "workspace.yaml").write_text(workspace, encoding="utf-8")
     try:
         platform.start(
-            str(BIN / "dagster"), "code-server", "start", "-h", "127.0.0.1", "-p", str(code_port),
+            str(BIN / "dagster"), "api", "grpc", "-h", "127.0.0.1", "-p", str(code_port),
             "-m", "iris_assets.definitions",
         )  # fmt: skip
         _wait_port(code_port)

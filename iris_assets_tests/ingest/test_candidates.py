@@ -13,7 +13,7 @@ from iris_assets.defs.recording import report_metadata
 from iris_assets.ingest.checks import CHECKS, check_stage
 from iris_assets.sample.faults import HTML, Fault
 from iris_assets.sample.reply import Reply
-from iris_assets.sources.passports import CANDIDATES, PASSPORTS, PROPOSALS, expects_plans
+from iris_assets.sources.passports import CANDIDATES, PASSPORTS, PROPOSALS, expects_plans, someone_runs
 from iris_assets.ufs import PARTITIONS
 from iris_assets_tests.documents.pdfs import pdf
 from iris_assets_tests.ingest.court import CANDIDATES_PATH, Court
@@ -118,11 +118,26 @@ def test_without_a_good_copy_a_damaged_archive_fails_before_a_write(court: Court
     assert court.store.candidates.list() == []
 
 
-def test_header_only_members_are_a_success_without_rows(court: Court) -> None:
+def test_header_only_members_are_right_before_the_registration_ends_and_a_gap_afterwards(court: Court) -> None:
+    """Candidates register until 15 August: an empty member of a UF is normal in July and damage in September."""
     court.publish({"SP": people(3), "GO": [], "BRASIL": people(3)})
-    report = court.candidates("GO")["GO"]
+    report = court.candidates("GO", as_of="2026-07-30")["GO"]
     assert (report.status, counters(report), report.figures["source_rows"]) == ("SUCCESS", {}, 3)
     assert "consulta_cand_2026_GO.csv: published, still empty" in report.notes
+    late = court.candidates("GO", as_of="2026-09-01")["GO"]
+    assert (late.status, late.error_code) == ("PARTIAL", "ROW_COUNT_SUSPICIOUS")
+
+
+@pytest.mark.parametrize(
+    ("year", "uf", "offices", "someone"),
+    [
+        (2026, "BR", ("PRESIDENTE",), True), (2026, "BR", ("GOVERNADOR",), False), (2026, "SP", ("PRESIDENTE",), False),
+        (2026, "DF", ("DEPUTADO FEDERAL",), True), (2024, "SP", ("PREFEITO",), True), (2024, "DF", ("PREFEITO",), False),
+        (2024, "SP", ("GOVERNADOR",), False), (2026, "SP", ("PREFEITO",), False),
+    ],
+)  # fmt: skip
+def test_who_is_elected_where_and_when(year: int, uf: str, offices: tuple[str, ...], someone: bool) -> None:
+    assert someone_runs(year, uf, offices) is someone
 
 
 def test_all_partitions_make_one_download_and_cut_the_national_file_once(court: Court) -> None:
