@@ -11,6 +11,7 @@ from urllib.parse import unquote
 
 import dagster as dg
 from dagster._core.storage.dagster_run import NOT_FINISHED_STATUSES
+from dagster._core.storage.event_log import SqlEventLogStorage
 
 from iris_assets.errors import ConfigurationError
 from iris_assets.files import locked
@@ -107,6 +108,8 @@ def waking_steps(instance: dg.DagsterInstance) -> Iterator[None]:
 def wake_steps(instance: dg.DagsterInstance) -> None:
     """Assign, in every pool with a free slot, the step that has waited longest."""
     storage = instance.event_log_storage
+    if not isinstance(storage, SqlEventLogStorage):
+        return
     for pool in storage.get_concurrency_keys():
         free = storage.get_concurrency_info(pool)
         if free.pending_step_count and not free.assigned_step_count and free.active_slot_count < free.slot_count:
