@@ -10,10 +10,12 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, Engine, event
 
-from iris_assets.store import MAX_UNIT
+from iris_assets.store.iris.engine import LIMITS as IRIS_LIMITS
+from iris_assets.store.sqlite.engine import SqliteEngine
 from iris_assets.store.tables.schema import metadata
 
-MOST_PARAMETERS = 500
+LIMITS = {"sqlite": SqliteEngine.limits, "iris": IRIS_LIMITS}
+BESIDE_A_LIST = 100  # what a statement binds beside the values of its list, at most
 SHARED_DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 
 
@@ -26,9 +28,7 @@ def missing(reason: str) -> None:
 
 @pytest.fixture(autouse=True)
 def small_units(request: pytest.FixtureRequest) -> Iterator[None]:
-    """No transaction of the platform changes more than 500 rows of one table, no statement binds more than 500 values.
-
-    Whichever engine a test runs on: IRIS locks the whole table from 1,000 rows on and takes about 1,000 parameters.
+    """No transaction of the platform changes more rows of one table, no statement binds more, than its engine's limits.
 
     `@pytest.mark.large_units`: the test itself writes more at once than the platform would.
     """
@@ -52,14 +52,15 @@ def _count_changes(
     if context is None or context.compiled is None:
         return
     bound = len(parameters[0]) if many else len(parameters)
-    assert bound <= MOST_PARAMETERS, f"{bound} parameters: {statement[:200]}"
+    limits = LIMITS[connection.dialect.name]
+    assert bound <= limits.listed + BESIDE_A_LIST, f"{bound} parameters: {statement[:200]}"
     if not (context.isinsert or context.isupdate or context.isdelete):
         return
     table = context.compiled.statement.table.name
     if table in metadata.tables:
         changed = connection.info.setdefault("changed_rows", Counter())
         changed[table] += len(parameters) if many else max(cursor.rowcount, 1)
-        assert changed[table] <= MAX_UNIT, f"one unit changes {changed[table]} rows of {table}"
+        assert changed[table] <= limits.unit_rows, f"one unit changes {changed[table]} rows of {table}"
 
 
 @pytest.fixture(scope="session")

@@ -13,7 +13,7 @@ from iris_assets.ingest.context import IngestContext
 from iris_assets.ingest.reporting import StageRun
 from iris_assets.sources.camara import Bill, CamaraSource
 from iris_assets.sources.camara_records import bill_row, ordered_authors, topic_rows
-from iris_assets.store import MAX_UNIT, State, batches
+from iris_assets.store import State, batches
 
 UNIT: Final = "bills:"
 
@@ -176,7 +176,7 @@ class ApiBills:
     def remember(self, listings: Listings, states: Mapping[str, State], failed: set[int]) -> None:
         """What was consumed of each deputy; bills that failed are asked again next time."""
         store, key = self._context.store, self._planner.key
-        for part in batches(sorted(listings.found.items()), MAX_UNIT):
+        for part in batches(sorted(listings.found.items()), store.limits.unit_rows):
             with store.transaction() as tx:
                 for deputy, found in part:
                     plan = listings.plans[deputy]

@@ -13,7 +13,7 @@ from iris_assets.ingest.context import IngestContext
 from iris_assets.ingest.reporting import StageRun
 from iris_assets.sources.camara import CamaraSource, HistoryRow, ListedDeputy, camara_history, listed_row, party
 from iris_assets.sources.camara_records import Item, deputy_row
-from iris_assets.store import MAX_UNIT, batches
+from iris_assets.store import batches
 
 STAGE: Final = "camara"
 ROWS_PER_UNIT: Final = 100
@@ -104,7 +104,7 @@ class DeputyBook:
         return {**deputy_row(item, (), listed), "source_collected_at": datetime.now(UTC)}
 
     def _save(self, rows: Iterable[Mapping[str, Any]]) -> None:
-        for part in batches(list(rows), MAX_UNIT):
+        for part in batches(list(rows), self._context.store.limits.unit_rows):
             with self._context.store.transaction() as tx:
                 self._context.store.camara.upsert_deputies(tx, part)
 

@@ -10,7 +10,7 @@ from iris_assets.ingest.camara_signers import Signers
 from iris_assets.ingest.context import IngestContext
 from iris_assets.ingest.reporting import StageRun
 from iris_assets.sources.camara import Bill, limit_authors
-from iris_assets.store import MAX_UNIT, Outcome, Tx, batches, in_units
+from iris_assets.store import Outcome, Tx, batches, in_units
 from iris_assets.words.source_kinds import PROPOSITION
 
 AUTHOR: Final = "AUTHOR"
@@ -33,9 +33,10 @@ class BillWriter:
 
     def write(self, bills: Sequence[Bill]) -> None:
         """`bills` in as few units as the limit of changed rows allows; one that the store refuses costs itself only."""
+        most = self._store.limits.unit_rows
         stored = self._store.camara.author_counts_of([bill.bill["camara_id"] for bill in bills])
-        for unit in in_units(bills, lambda bill: self._changes(bill, stored)):
-            self._write_unit(unit, self._changes(unit[0], stored) > MAX_UNIT)
+        for unit in in_units(bills, lambda bill: self._changes(bill, stored), most):
+            self._write_unit(unit, self._changes(unit[0], stored) > most)
 
     def _changes(self, bill: Bill, stored: Mapping[int, int]) -> int:
         """Rows of the most affected table that storing the bill can change, all authors or topics replaced."""
@@ -150,7 +151,7 @@ class BillWriter:
             self._count(tx, [(number, _counter(first, set(people) != before))])
 
     def _link(self, number: int, people: Iterable[int]) -> None:
-        for part in batches(sorted(people), MAX_UNIT):
+        for part in batches(sorted(people), self._store.limits.unit_rows):
             with self._store.transaction() as tx:
                 self._store.links.add(tx, PROPOSITION, {str(number): part}, AUTHOR)
 
@@ -180,7 +181,7 @@ class BillWriter:
             for bill in bills:
                 if absent := candidates - linked.get(bill, set()):
                     missing.setdefault(bill, set()).update(absent)
-        for part in in_units(sorted(missing), lambda bill: len(missing[bill])):
+        for part in in_units(sorted(missing), lambda bill: len(missing[bill]), self._store.limits.unit_rows):
             with self._store.transaction() as tx:
                 self._store.links.add(tx, PROPOSITION, {str(bill): sorted(missing[bill]) for bill in part}, AUTHOR)
                 self._count(tx, [(bill, COUNTERS[Outcome.UPDATED]) for bill in part])

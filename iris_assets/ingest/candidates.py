@@ -14,7 +14,7 @@ from iris_assets.sources.archive import Archive
 from iris_assets.sources.candidate_rows import CandidateBatch
 from iris_assets.sources.candidates import read_candidates
 from iris_assets.sources.row_counts import disagreement, member_rows, national_rows
-from iris_assets.store import MAX_UNIT, Outcome, batches
+from iris_assets.store import Outcome, batches
 
 CODE_VERSION: Final = "2"
 SUSPICIOUS_SHARE: Final = 0.5
@@ -158,7 +158,7 @@ def _store_batch(context: IngestContext, run: StageRun, batch: CandidateBatch, c
     """The rows unit by unit; what was read, skipped and invalid is counted with the first."""
     year = context.settings.ingest_election_year
     counts = {"read": batch.rows_read, "skipped": batch.skipped.total(), "failed": len(batch.bad_rows)}
-    for rows in batches(batch.rows, MAX_UNIT) if batch.rows else ((),):
+    for rows in batches(batch.rows, context.store.limits.unit_rows) if batch.rows else ((),):
         ids = [row["tse_id"] for row in rows]
         changes.see(rows, context.store.candidates.by_tse_ids(year, ids, ("tse_id", *COMPARED)))
         _store_rows(context, run, rows, **counts)
@@ -191,7 +191,7 @@ def _mark_removed(context: IngestContext, run: StageRun, uf: str, seen: set[str]
     """Candidates that the court dropped are kept and marked; only offices within today's filter are judged."""
     settings, store = context.settings, context.store
     gone = store.candidates.absent(settings.ingest_election_year, uf, settings.ingest_offices, seen)
-    for part in batches(gone, MAX_UNIT):
+    for part in batches(gone, store.limits.unit_rows):
         with store.transaction() as tx:
             store.candidates.mark_removed(tx, part)
             run.count(tx, updated=len(part))

@@ -16,7 +16,6 @@ from iris_assets.ingest.source_loaders import LOADERS, Key, LinkedSource
 CODE_VERSION: Final = f"1.{BUILDERS_VERSION}.{PASSAGES_VERSION}.{ANALYZER_VERSION}"
 STAGE: Final = "chunks"
 SOURCES_AT_ONCE: Final = 200
-MOST_CHANGES: Final = 500  # rows of a unit: from 1,000 on IRIS locks the whole table
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +98,7 @@ class _Stage:
         changed, whole = False, False
         while not whole:
             with self._store.transaction() as tx:
-                result = self._store.chunks.replace(tx, *source.key, rows, most=MOST_CHANGES)
+                result = self._store.chunks.replace(tx, *source.key, rows, most=self._store.limits.unit_rows)
                 changed, whole = changed or result.changed, result.whole
                 if whole:
                     self._store.state.put(tx, STAGE, _unit(source.key), consumed, {"chunks": len(rows)})

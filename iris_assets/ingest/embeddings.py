@@ -9,7 +9,7 @@ from iris_assets.ingest.context import IngestContext
 from iris_assets.ingest.reporting import StageReport, StageRun, stage_run
 from iris_assets.llm.embeddings import EmbeddedBatch, EmbeddingClient
 from iris_assets.llm.packing import EmbeddingInput
-from iris_assets.store import MAX_UNIT, batches
+from iris_assets.store import batches
 
 CODE_VERSION: Final = "1"
 STAGE: Final = "embeddings"
@@ -112,7 +112,7 @@ class _Stage:
         work["chunks_embedded"] += len(items)
 
     def _write(self, items: Sequence[tuple[int, Any]], *, failed: int = 0) -> None:
-        for part in batches(items, MAX_UNIT) if items else ((),):
+        for part in batches(items, self._context.store.limits.unit_rows) if items else ((),):
             with self._context.store.transaction() as tx:
                 written = self._context.store.chunks.set_vectors(tx, part, *self._stamp)
                 self._run.count(tx, read=written + failed, updated=written, failed=failed)

@@ -1,8 +1,9 @@
-"""The data layer: schema, migrations, repositories, and the two engines behind one contract."""
+"""The data layer: schema, migrations, repositories, and the engines behind one contract."""
 
 from iris_assets.store.core import Store
-from iris_assets.store.engine import MAX_UNIT, Tx
-from iris_assets.store.opening import open_store, require_store
+from iris_assets.store.engine import Limits, Tx
+from iris_assets.store.engines import require_store
+from iris_assets.store.opening import open_store
 from iris_assets.store.search import Health
 from iris_assets.store.tables.candidates import CandidatePage
 from iris_assets.store.tables.chunks import ReplaceResult
@@ -11,9 +12,9 @@ from iris_assets.store.tables.runs import RunRow
 from iris_assets.store.tables.state import State
 
 __all__ = [
-    "MAX_UNIT",
     "CandidatePage",
     "Health",
+    "Limits",
     "Outcome",
     "ReplaceResult",
     "RunRow",

@@ -3,7 +3,7 @@
 import io
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any, Final, TypeVar
+from typing import Any, TypeVar
 
 from alembic import command
 from sqlalchemy import Table, inspect
@@ -12,36 +12,21 @@ from sqlalchemy.exc import DBAPIError
 from iris_assets.errors import ConfigurationError, StoreError
 from iris_assets.store.copying import copy_tables
 from iris_assets.store.core import Store
-from iris_assets.store.iris import changes as iris_changes
-from iris_assets.store.iris import ddl as iris_ddl
-from iris_assets.store.iris.vectors import DIMENSION_NOTE
+from iris_assets.store.engine import Administration
+from iris_assets.store.engines import DEFAULT_DIMENSION, DEFAULT_SCHEMA, engine_for, require_store
 from iris_assets.store.migrations import HEAD, configuration
-from iris_assets.store.migrations import upgrade as run_migrations
-from iris_assets.store.opening import DEFAULT_SCHEMA, engine_for, require_store
 from iris_assets.store.search import Health
 from iris_assets.store.tables.schema import metadata
-
-DEFAULT_DIMENSION: Final = 1536
 
 T = TypeVar("T")
 Progress = Callable[[str, int], None]  # table, rows copied so far
 
 
 def upgrade(url: str, *, schema: str = DEFAULT_SCHEMA, dimension: int = DEFAULT_DIMENSION) -> str:
-    """Bring the database to head; on IRIS a fresh embedding column gets `dimension`. Returns the revision."""
-    engine = engine_for(url, schema=schema, dimension=dimension)
-    if engine.name == "sqlite":
-        engine.open()
-        return HEAD
-    with _administered(Store(engine)) as store:
-        upgrade_server(store, schema)
+    """Bring the database to head; a fresh vector column that keeps one dimension gets this one. Returns the revision."""
+    with _administered(Store(engine_for(url, schema=schema, dimension=dimension))) as store:
+        store.engine.administration.upgrade()
     return HEAD
-
-
-def upgrade_server(store: Store, schema: str) -> None:
-    """Run the migrations over an IRIS store's own connection; the first notes the dimension of its embedding column."""
-    with store.schema_session() as connection:
-        run_migrations(connection, schema=schema)
 
 
 @contextmanager
@@ -58,13 +43,13 @@ def _administered(store: Store) -> Iterator[Store]:
 def ddl(url: str, *, schema: str = DEFAULT_SCHEMA, dimension: int = DEFAULT_DIMENSION) -> str:
     """The DDL of every migration for the engine of `url`, without connecting to it."""
     engine = engine_for(url, schema=schema, dimension=dimension)
-    config = configuration(schema if engine.name == "iris" else None)
+    config = configuration(engine.administration.steps, engine.sql_schema)
     config.attributes["dialect"] = engine.dialect
     config.output_buffer = buffer = io.StringIO()
     command.upgrade(config, "head", sql=True)
     statements = [buffer.getvalue().strip()]
-    if engine.name == "iris":
-        statements.append(f"-- after the load, on a connection of its own:\n{iris_ddl.create_vector_index(schema)};")
+    for statement in engine.administration.ddl_after_load():
+        statements.append(f"-- after the load, on a connection of its own:\n{statement};")
     return "\n\n".join(statements) + "\n"
 
 
@@ -80,13 +65,13 @@ def check(url: str, *, schema: str = DEFAULT_SCHEMA) -> dict[str, Any]:
         findings = [] if revision == HEAD else [f"stands at migration {revision}, head is {HEAD}"]
         with store.snapshot() as tx:
             inspector: Any = inspect(tx.connection)
-            where = schema if store.engine.name == "iris" else None
+            where = store.engine.sql_schema
             present = set(inspector.get_table_names(schema=where))
             for table in metadata.sorted_tables:
                 findings += _table_findings(inspector, table, where, present)
         if revision == HEAD:
             store.check_integrity()
-            findings += dimension_findings(store)
+            findings += store.engine.administration.findings(store)
             health = store.lexical.verify(deep=True)
             findings += [] if health.ok else [f"lexical index: {health.text}"]
         return {"ok": not findings, "url": store.url_safe, "revision": revision, "head": HEAD, "findings": findings}
@@ -124,34 +109,24 @@ def _table_findings(inspector: Any, table: Table, schema: str | None, present: s
     yield from (f"column {table.name}.{name} is not ours" for name in sorted(found - wanted))
 
 
-def dimension_findings(store: Store) -> Iterator[str]:
-    """A line when vectors of any length could get into a server's column."""
-    if store.engine.name == "iris" and store.state.get(*DIMENSION_NOTE) is None:
-        yield "the dimension of the embedding column is noted nowhere: iris-assets db set-dimension notes it"
-
-
 def set_dimension(url: str, dimension: int, *, schema: str = DEFAULT_SCHEMA) -> int | None:
-    """Give IRIS's embedding column another dimension; returns how many chunks have to be embedded anew.
+    """Give the vector column another dimension; returns how many chunks have to be embedded anew.
 
-    A call that broke off is completed by the next one. None on SQLite, which holds vectors of several dimensions.
+    A call that broke off is completed by the next one. None where vectors of several dimensions are kept.
     """
     if not 1 <= dimension <= 8192:
         raise ConfigurationError("DIMENSION_INVALID", f"{dimension} is no dimension: 1 to 8192")
-    return _on_server(url, schema, lambda store: iris_changes.set_dimension(store, schema, dimension))
+    return _tended(url, schema, lambda work, store: work.set_dimension(store, dimension))
 
 
 def build_vector_index(url: str, *, schema: str = DEFAULT_SCHEMA) -> bool | None:
-    """Build IRIS's HNSW index after a load; False when it was there already, None on SQLite, whose search is exact."""
-    return _on_server(url, schema, lambda store: iris_changes.build_vector_index(store, schema))
+    """Build the approximate vector index after a load; False when it was there already, None where search is exact."""
+    return _tended(url, schema, lambda work, store: work.build_vector_index(store))
 
 
-def _on_server(url: str, schema: str, change: Callable[[Store], T]) -> T | None:
-    engine = engine_for(url, schema=schema)
-    if engine.name == "sqlite":
-        return None
-    with _administered(Store(engine)) as store:
-        engine.open()
-        return change(store)
+def _tended(url: str, schema: str, change: Callable[[Administration, Store], T]) -> T:
+    with _administered(Store(engine_for(url, schema=schema))) as store:
+        return change(store.engine.administration, store)
 
 
 def _silent(table: str, done: int) -> None:

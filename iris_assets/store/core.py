@@ -11,7 +11,7 @@ from sqlalchemy import Connection, func, select
 from sqlalchemy.exc import DBAPIError
 
 from iris_assets.errors import StoreError
-from iris_assets.store.engine import StoreEngine, Tx
+from iris_assets.store.engine import Limits, StoreEngine, Tx
 from iris_assets.store.tables.answers import Answers
 from iris_assets.store.tables.articles import Articles
 from iris_assets.store.tables.camara import Camara
@@ -47,6 +47,11 @@ class Store:
         self.articles = Articles(self)
         self.lexical = engine.lexical(self)
         self.vectors = engine.vectors(self)
+
+    @property
+    def limits(self) -> Limits:
+        """How much a unit and a statement may hold on this engine."""
+        return self.engine.limits
 
     @property
     def url_safe(self) -> str:

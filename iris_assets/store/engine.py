@@ -5,21 +5,29 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from sqlalchemy import Connection, Dialect, Table
 from sqlalchemy.exc import DBAPIError
 
 from iris_assets.errors import StoreError
+from iris_assets.store.migrations.steps import Steps
 from iris_assets.store.search import Health, LexicalHit, LexicalQuery, PreparedText, SearchFilter, VectorHit
 from iris_assets.store.tables.types import utc_now
 
-MAX_BATCH = 500  # rows of an executemany
-MAX_LISTED = 400  # values of an IN list: with what else a statement binds at most 500 (IRIS allows about 1,000)
-MAX_UNIT = 500  # changed rows of one table in a transaction: from 1,000 on IRIS locks the whole table
+if TYPE_CHECKING:
+    from iris_assets.store.core import Store
 
 Row = dict[str, Any]
 RowMapping = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How much an engine takes at once: changed rows of one table in a transaction, values of an IN list."""
+
+    unit_rows: int
+    listed: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,11 +71,55 @@ class Vectors(Protocol):
     def has(self, model: str, dimension: int) -> bool: ...
 
 
+class Administration(Protocol):
+    """Schema and vector column of an engine, for those who run its database."""
+
+    @property
+    def steps(self) -> Steps:
+        """What its migrations do beyond plain tables."""
+        ...
+
+    def upgrade(self) -> None:
+        """Bring the schema to head."""
+        ...
+
+    def ddl_after_load(self) -> Sequence[str]:
+        """Statements for after the load, beside what the migrations make."""
+        ...
+
+    def findings(self, store: "Store") -> Iterable[str]:
+        """What is wrong with a schema at head that no list of its columns shows."""
+        ...
+
+    def set_dimension(self, store: "Store", dimension: int) -> int | None:
+        """Give the vector column another dimension; how many chunks are pending then. None where every one fits."""
+        ...
+
+    def build_vector_index(self, store: "Store") -> bool | None:
+        """Build the approximate vector index; whether it was built now. None where the search is exact."""
+        ...
+
+
 class StoreEngine(Protocol):
-    """One database engine; `sqlite/` and `iris/` implement it and nothing else knows which one is in use."""
+    """One database engine: a folder of its own implements it, and nothing else knows which one is in use."""
 
     name: str
     url_safe: str
+
+    @property
+    def limits(self) -> Limits:
+        """How much it takes at once."""
+        ...
+
+    @property
+    def sql_schema(self) -> str | None:
+        """The SQL schema of the tables; None where there is none."""
+        ...
+
+    @property
+    def administration(self) -> "Administration":
+        """What an administrator can do to a database of this engine."""
+        ...
 
     @property
     def dialect(self) -> Dialect:

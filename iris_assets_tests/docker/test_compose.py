@@ -13,7 +13,7 @@ import yaml
 
 from iris_assets.llm.roles import load_roles
 from iris_assets.settings import Settings, load_settings
-from iris_assets.store.opening import parsed_url
+from iris_assets.store.engines import parsed_url
 from iris_assets_tests.docker.reading import direct_reads, is_ignored, lay_out, variables_of_the_code
 from iris_assets_tests.store.conftest import server_url
 

@@ -7,11 +7,18 @@ from pathlib import Path
 
 import pytest
 
-from iris_assets.store import Store, Tx, open_store
+from iris_assets.store import Limits, Store, Tx, open_store
+from iris_assets.store.sqlite.engine import SqliteEngine
 from iris_assets_tests.ingest.camara_platform import NO_LIMITS, Platform, counters, linked, tse
 from iris_assets_tests.ingest.camara_world import World, add_candidates
 
 ALL_AUTHORS = {**NO_LIMITS, "camara_max_authors_per_proposition": 1000}
+
+
+@pytest.fixture(autouse=True)
+def units_of_500(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A server's limits on a file, whose own are wider."""
+    monkeypatch.setattr(SqliteEngine, "limits", Limits(unit_rows=500, listed=400))
 
 
 class Stopping(Store):

@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import Select, Table, delete, select
 from sqlalchemy.engine import make_url
 
-from iris_assets.store import MAX_UNIT, Store, open_store
+from iris_assets.store import Store, open_store
 from iris_assets.store.iris.engine import IrisEngine
 from iris_assets.store.iris.vectors import DIMENSION_NOTE
 from iris_assets.store.search import PreparedText
@@ -94,7 +94,7 @@ def empty_iris() -> Store:
     for table in reversed(metadata.sorted_tables):
         # The note of the embedding column belongs to the schema, not to the rows.
         own = [table.c.stage != DIMENSION_NOTE[0]] if table is source_state else []
-        some = select(table.c.id).where(table.c.id > 0, *own).order_by(table.c.id).limit(MAX_UNIT)
+        some = select(table.c.id).where(table.c.id > 0, *own).order_by(table.c.id).limit(store.limits.unit_rows)
         while _deleted(store, table, some):
             pass
     return store

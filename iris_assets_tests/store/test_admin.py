@@ -180,7 +180,7 @@ def _upgrade(server: Catalogue, dimension: int) -> Store:
     engine = IrisEngine("iris://u:p@h:1/N", schema=SCHEMA, driver=server, dimension=dimension)
     engine.dialect.server_version_info, engine.dialect.supports_vectors = (2025, 1, 0), True  # type: ignore[attr-defined]
     store = Store(engine)
-    admin.upgrade_server(store, SCHEMA)
+    store.engine.administration.upgrade()
     return store
 
 
@@ -248,10 +248,10 @@ def test_a_migration_that_broke_off_is_completed_by_the_next_call(fresh: Catalog
 
 def test_the_check_says_when_the_dimension_is_noted_nowhere(server: Catalogue) -> None:
     store = recorded_store(server)
-    (finding,) = admin.dimension_findings(store)
+    (finding,) = store.engine.administration.findings(store)
     assert "db set-dimension" in finding
     iris_changes.set_dimension(store, SCHEMA, 384)
-    assert list(admin.dimension_findings(store)) == []
+    assert list(store.engine.administration.findings(store)) == []
 
 
 def test_a_wrong_password_is_told_as_such(recorder: Recorder) -> None:

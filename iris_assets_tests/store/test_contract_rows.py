@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import select
 
 from iris_assets.errors import StoreError, UsageError
-from iris_assets.store import Outcome, Store, Tx
+from iris_assets.store import Limits, Outcome, Store, Tx
 from iris_assets.store.search import SearchFilter
 from iris_assets.store.tables.counts import BillsAsked
 from iris_assets.store.tables.links import Links
@@ -162,7 +162,10 @@ class _Breaking:
         return self._store.transaction()
 
 
-def test_a_source_of_1100_chunks_goes_in_units_and_a_break_is_ended_by_the_next_call(store: Store) -> None:
+def test_a_source_of_1100_chunks_goes_in_units_and_a_break_is_ended_by_the_next_call(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(store.engine, "limits", Limits(unit_rows=500, listed=400))
     one = add_candidate(store, "1")
     add_document(store, "a" * 64, [one], [])
     rows = [chunk_row(index, f"texto {index}") for index in range(1100)]

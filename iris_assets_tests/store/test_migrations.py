@@ -9,6 +9,7 @@ from alembic.script import ScriptDirectory
 
 from iris_assets.store import open_store
 from iris_assets.store.migrations import HEAD, REVISIONS, configuration
+from iris_assets.store.migrations.steps import Steps
 from iris_assets.store.sqlite.engine import SqliteEngine
 from iris_assets.store.tables.schema import metadata
 
@@ -25,7 +26,7 @@ def test_the_migrated_file_has_the_schema_of_the_code(tmp_path: Path) -> None:
 
 
 def test_the_revisions_of_the_code_are_those_of_the_folder() -> None:
-    scripts = ScriptDirectory.from_config(configuration())
+    scripts = ScriptDirectory.from_config(configuration(Steps()))
     found = [script.revision for script in scripts.walk_revisions()]
     assert tuple(reversed(found)) == REVISIONS and scripts.get_heads() == [HEAD]
 

@@ -7,7 +7,7 @@ import pytest
 from iris_assets.errors import ConfigurationError
 from iris_assets.settings import load_settings, sqlite_url
 from iris_assets.store import open_store, require_store
-from iris_assets.store.opening import parsed_url
+from iris_assets.store.engines import parsed_url
 from iris_assets_tests.flows.commands import iris_assets
 
 NAMES = ("a%20b", "a b", "que?x", "a%3Fb", "50%", "a#b", "ação", "a&b=c", "a+b", "a:b@c")

@@ -15,7 +15,7 @@ from iris_assets.ingest.context import IngestContext
 from iris_assets.ingest.reporting import StageReport
 from iris_assets.ingest.review import review_cases, suggested_cases
 from iris_assets.platform import Platform
-from iris_assets.store import Store, admin, open_store
+from iris_assets.store import Store, open_store
 from iris_assets.store.copying import copy_tables
 from iris_assets.store.iris import changes as iris_changes
 from iris_assets_tests.store.catalogue import Catalogue
@@ -116,7 +116,7 @@ def administer_everything(folder: Path) -> list[Event]:
     server.scripted += [(words, []) for words in changes]
     store = recorded_store(server)
     server.scripted.append(("version_num", []))
-    admin.upgrade_server(store, SCHEMA)
+    store.engine.administration.upgrade()
     server.scripted.pop()
     iris_changes.build_vector_index(store, SCHEMA)
     iris_changes.set_dimension(store, SCHEMA, 3)

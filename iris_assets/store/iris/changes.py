@@ -5,7 +5,6 @@ from typing import Final
 from sqlalchemy import ColumnElement, Connection, and_, func, select, text, update
 
 from iris_assets.store.core import Store
-from iris_assets.store.engine import MAX_UNIT
 from iris_assets.store.iris import ddl
 from iris_assets.store.iris.vectors import DIMENSION_NOTE
 from iris_assets.store.tables.schema import political_chunk
@@ -43,13 +42,13 @@ def set_dimension(store: Store, schema: str, dimension: int) -> int:
 
 
 def _forget_stamps(store: Store, *conditions: ColumnElement[bool]) -> None:
-    """The chunks become pending, 500 a unit in the order of their ids; what was done before a break is passed over."""
+    """The chunks become pending, a unit at a time in the order of their ids; what was done before a break is passed over."""
     c = political_chunk.c
     stamped = and_(c.embedding_model.is_not(None), *conditions)
     last = 0
     while True:
         with store.transaction() as tx:
-            part = select(c.id).where(stamped, c.id > last).order_by(c.id).limit(MAX_UNIT)
+            part = select(c.id).where(stamped, c.id > last).order_by(c.id).limit(store.limits.unit_rows)
             ids = tx.connection.execute(part).scalars().all()
             if not ids:
                 return

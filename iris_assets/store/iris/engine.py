@@ -18,8 +18,9 @@ from sqlalchemy.pool import Pool, QueuePool
 from sqlalchemy.sql.elements import quoted_name
 
 from iris_assets.errors import ConfigurationError, StoreError
-from iris_assets.store.engine import MAX_UNIT, Access, Row
+from iris_assets.store.engine import Access, Limits, Row
 from iris_assets.store.iris import ddl
+from iris_assets.store.iris.administration import IrisAdministration
 from iris_assets.store.iris.errors import is_licence_limit, is_lost_link, lost_link, translated
 from iris_assets.store.iris.search import IrisLexicalSearch
 from iris_assets.store.iris.types import DEFAULT_DIMENSION
@@ -33,6 +34,9 @@ DIALECT_PACKAGE: Final = "sqlalchemy_intersystems_iris"
 CONNECT_SECONDS: Final = 10
 TURN_SECONDS: Final = 30  # how long a thread waits for the process's connection
 LICENCE_ATTEMPTS: Final = 6  # waits of 0.5, 1, 2, 4, 8 seconds and a jitter between them
+# From 1,000 changed rows on the server locks the whole table; a statement takes about 1,000 values, a list of 400 leaves
+# room for what else it binds.
+LIMITS: Final = Limits(unit_rows=500, listed=400)
 HNSW_FROM: Final = 10_000  # rows from which the approximate index pays
 
 
@@ -40,6 +44,7 @@ class IrisEngine:
     """A namespace of a server; the Community Edition has 8 connections, so a process never takes more than one."""
 
     name = "iris"
+    limits: Final = LIMITS
 
     def __init__(
         self,
@@ -53,7 +58,8 @@ class IrisEngine:
         licence_wait: float = 0.5,
     ) -> None:
         """`driver` stands in for iris.dbapi in tests; `dimension` is what a migration gives the embedding column."""
-        self.schema = ddl.checked_schema(schema)
+        self.schema = self.sql_schema = ddl.checked_schema(schema)
+        self._column_dimension = dimension
         self.url_safe = make_url(url).render_as_string(hide_password=True)
         self._licence_wait = licence_wait
         check_dialect(_dialect_class(url))
@@ -79,6 +85,11 @@ class IrisEngine:
         self._of_parent: list[Pool] = []
         self._dimension: int | None = None
         self._changed: Counter[str] = Counter()  # rows of the unit at work; there is one connection, so one unit
+
+    @property
+    def administration(self) -> IrisAdministration:
+        """What an administrator can do to the schema."""
+        return IrisAdministration(self, self.schema, self._column_dimension)
 
     @property
     def dialect(self) -> Dialect:
@@ -126,8 +137,10 @@ class IrisEngine:
         table = context.compiled.statement.table.name
         before = self._changed[table]
         self._changed[table] += len(parameters) if executemany else max(cursor.rowcount, 1)
-        if before <= MAX_UNIT < self._changed[table]:
-            log.warning("one unit changes %d rows of %s; up to %d are meant", self._changed[table], table, MAX_UNIT)
+        if before <= LIMITS.unit_rows < self._changed[table]:
+            log.warning(
+                "one unit changes %d rows of %s; up to %d are meant", self._changed[table], table, LIMITS.unit_rows
+            )
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:

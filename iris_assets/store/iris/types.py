@@ -3,13 +3,12 @@
 from typing import Any, Final
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from sqlalchemy import TIMESTAMP, Column, Exists, String
-from sqlalchemy.engine import Dialect
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.types import TypeEngine, UserDefinedType
 
-from iris_assets.store.tables.types import BoundVector
+from iris_assets.store.tables.types import BoundVector, ColumnTypes, register_types
 
 DEFAULT_DIMENSION: Final = 1536
 
@@ -56,21 +55,31 @@ def _exists(element: Exists, compiler: Any, **options: Any) -> str:
     return f"EXISTS {compiler.process(element.element, **options)}"
 
 
-def exact_varchar(decorator: Any) -> TypeEngine[Any]:
-    """The column of a ShortText, ExactText or JsonText."""
-    return ExactVarchar(decorator.impl_instance.length)
+class IrisTypes(ColumnTypes):
+    """Exact text, streams, time stamps with fractions, vectors as comma text."""
 
+    def short_text(self, length: int) -> TypeEngine[Any]:
+        return ExactVarchar(length)
 
-def stream() -> TypeEngine[Any]:
-    """The column of a LongText."""
-    return Stream()
+    def long_text(self) -> TypeEngine[Any]:
+        return Stream()
 
+    def moment(self) -> TypeEngine[Any]:
+        return TIMESTAMP()  # the dialect's DATETIME need not keep fractions of seconds
 
-def timestamp(dialect: Dialect) -> TypeEngine[Any]:
-    """TIMESTAMP keeps fractions of seconds; the dialect's DATETIME need not."""
-    return dialect.type_descriptor(TIMESTAMP())
+    def vector(self) -> TypeEngine[Any]:
+        return VectorColumn()
+
+    def bind_vector(self, vector: NDArray[np.float32]) -> str:
+        return vector_text(vector)
+
+    def read_vector(self, value: Any) -> NDArray[np.float32]:
+        return np.array(str(value).strip("[]").split(","), dtype=np.float32)
 
 
 def vector_text(vector: ArrayLike) -> str:
     """Comma text of a vector; nine digits bring every float32 back."""
     return ",".join(f"{number:.9g}" for number in np.asarray(vector, dtype=np.float32).tolist())
+
+
+register_types("iris", IrisTypes())

@@ -1,4 +1,4 @@
-"""Alembic migrations, packaged with the code: one history for both engines."""
+"""Alembic migrations, packaged with the code: one history for all engines."""
 
 from pathlib import Path
 from typing import Final
@@ -8,25 +8,26 @@ from alembic.config import Config
 from sqlalchemy import Connection
 
 from iris_assets.errors import StoreError
+from iris_assets.store.migrations.steps import Steps
 
 HEAD: Final = "0002"
 REVISIONS: Final = ("0001", "0002")  # in order; a test compares both with the files
 
 
-def upgrade(connection: Connection, *, schema: str | None = None) -> None:
-    """Bring the database of `connection` to head, inside the caller's transaction."""
-    config = configuration(schema)
+def upgrade(connection: Connection, steps: Steps, *, schema: str | None = None) -> None:
+    """Bring the database of `connection` to head by the engine's steps, inside the caller's transaction."""
+    config = configuration(steps, schema)
     # A translated schema name would come out quoted: the migrations name their schema themselves.
     plain = connection.execution_options(schema_translate_map=None) if schema else connection
     config.attributes["connection"] = plain
     command.upgrade(config, "head")
 
 
-def configuration(schema: str | None = None) -> Config:
-    """Alembic's configuration; `schema` is IRIS's SQL schema, None on SQLite."""
+def configuration(steps: Steps, schema: str | None = None) -> Config:
+    """Alembic's configuration; `schema` is the SQL schema of the tables, None where there is none."""
     config = Config()
     config.set_main_option("script_location", str(Path(__file__).parent))
-    config.attributes["schema"] = schema
+    config.attributes.update(schema=schema, steps=steps)
     return config
 
 

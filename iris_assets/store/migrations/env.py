@@ -1,27 +1,22 @@
 """Alembic's entry: migrates the connection that it is handed, or prints the SQL of a dialect that it is handed."""
 
-from typing import Any
-
 from alembic import context
 from sqlalchemy.sql.elements import quoted_name
 
 from iris_assets.store.tables.schema import metadata
 
 attributes = context.config.attributes
-# Quoted, IRIS would take the schema's name for a delimited identifier.
+# Quoted, a server may take the schema's name for a delimited identifier.
 schema = quoted_name(attributes["schema"], quote=False) if attributes.get("schema") else None
 
 if context.is_offline_mode():
-    dialect = attributes["dialect"]
     context.configure(
-        dialect_name=dialect.name,
+        dialect_name=attributes["dialect"].name,
         target_metadata=metadata,
         literal_binds=True,
         version_table_schema=schema,
     )
-    if dialect.name == "iris":
-        offline: Any = context.get_context().dialect
-        offline.vector_dimension = dialect.vector_dimension
+    attributes["steps"].prepare_offline(context.get_context().dialect)
 else:
     context.configure(
         connection=attributes["connection"],

@@ -20,11 +20,13 @@ from sqlalchemy.pool import QueuePool
 from iris_assets.errors import StoreError
 from iris_assets.files import locked
 from iris_assets.settings import sqlite_url
-from iris_assets.store.engine import Access, Row
+from iris_assets.store.engine import Access, Limits, Row
 from iris_assets.store.migrations import HEAD, check_known, upgrade
 from iris_assets.store.search import PreparedText
 from iris_assets.store.sqlite import index, search, vectors
+from iris_assets.store.sqlite.administration import SqliteAdministration
 from iris_assets.store.sqlite.damage import PRIMARY_CODE
+from iris_assets.store.sqlite.steps import SqliteSteps
 from iris_assets.store.sqlite.vectors import WRITING
 from iris_assets.store.tables.filters import tokens_of_chunks
 from iris_assets.store.tables.types import utc_now
@@ -53,6 +55,8 @@ class SqliteEngine:
     """One file; a resting connection is used again, a forked child takes its own."""
 
     name = "sqlite"
+    limits: Final = Limits(unit_rows=2_000, listed=10_000)  # a second of writing; a third of what a statement may bind
+    sql_schema: Final = None
 
     def __init__(self, url: str, *, busy_seconds: float = BUSY_SECONDS) -> None:
         self.path = Path(str(make_url(url).database)).resolve()
@@ -70,6 +74,11 @@ class SqliteEngine:
         event.listen(self._engine, "connect", _prepare)
         self._pid = os.getpid()
         self._of_parent: list[Any] = []
+
+    @property
+    def administration(self) -> SqliteAdministration:
+        """What an administrator can do to a file."""
+        return SqliteAdministration(self.open)
 
     @property
     def dialect(self) -> Dialect:
@@ -106,7 +115,7 @@ class SqliteEngine:
         with self._connected() as connection:
             connection.exec_driver_sql("PRAGMA journal_mode = WAL")
         with self.writing() as connection:
-            upgrade(connection)
+            upgrade(connection, SqliteSteps())
             index.create(connection)
             vectors.create(connection)
             if not index.health(connection).ok:  # an earlier version's, which the migration has dropped

@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlalchemy import Table, delete, func, select
 
-from iris_assets.store.engine import MAX_LISTED, MAX_UNIT, Row, RowMapping, Tx
+from iris_assets.store.engine import Row, RowMapping, Tx
 from iris_assets.store.tables.counts import BillCounts
 from iris_assets.store.tables.rows import (
     Outcome,
@@ -122,14 +122,14 @@ class Camara(BillCounts):
         authors: Sequence[RowMapping],
         topics: Sequence[RowMapping],
         *,
-        most: int = MAX_UNIT,
+        most: int | None = None,
     ) -> tuple[Outcome, bool]:
-        """As `upsert_bill`, changing at most `most` authors and topics; and whether that was all.
+        """As `upsert_bill`, changing at most `most` authors and topics (a unit's rows); and whether that was all.
 
         The same call in further units does the rest. Until then the bill has no status date, by which a collector
         knows that it must ask again.
         """
-        number = int(bill["camara_id"])
+        number, most = int(bill["camara_id"]), most or tx.engine.limits.unit_rows
         unfinished = {**bill, "status_at": None}
         inserted = not fetch_in(tx, select_rows(proposition, only=("id",)), proposition.c.camara_id, [number])
         if inserted:
@@ -195,7 +195,7 @@ class Camara(BillCounts):
         statement = select(*columns).join(proposition, proposition.c.id == proposition_author.c.proposition_id)
         found: dict[int, list[int]] = {}
         with self._access.snapshot() as tx:
-            for part in batches(sorted(deputy_ids), MAX_LISTED):
+            for part in batches(sorted(deputy_ids), tx.engine.limits.listed):
                 for deputy, bill in tx.connection.execute(statement.where(columns[0].in_(part))):
                     found.setdefault(deputy, []).append(bill)
         return {deputy: sorted(set(bills)) for deputy, bills in found.items()}
@@ -231,7 +231,7 @@ class _PartChanges:
         gone = self.gone[: None if rest is None else rest - len(updates)]
         insert_rows(tx, self.table, ("proposition_id", self.key), inserts)
         update_rows(tx, self.table, updates)
-        for part in batches(gone):
+        for part in batches(gone, tx.engine.limits.listed):
             tx.connection.execute(delete(self.table).where(self.table.c.id.in_(part)))
         return len(inserts) + len(updates) + len(gone)
 
@@ -269,9 +269,11 @@ def thin_authors(tx: Tx, camara_id: int) -> bool:
     bill_id = _bill_id(tx, camara_id)
     c = proposition_author.c
     ids = tx.connection.execute(select(c.id).where(c.proposition_id == bill_id).order_by(c.id)).scalars().all()
-    if len(ids) <= MAX_UNIT:
+    most = tx.engine.limits.unit_rows
+    if len(ids) <= most:
         return False
-    tx.connection.execute(delete(proposition_author).where(c.id.in_(ids[-MAX_UNIT:])))
+    for part in batches(ids[-most:], tx.engine.limits.listed):
+        tx.connection.execute(delete(proposition_author).where(c.id.in_(part)))
     update_rows(tx, proposition, {bill_id: {"status_at": None}})
     return True
 

@@ -8,7 +8,7 @@ from typing import Any, Final, Literal
 
 from sqlalchemy import ColumnElement, Select, func, select
 
-from iris_assets.store.engine import MAX_BATCH, Row, RowMapping, Tx
+from iris_assets.store.engine import Row, RowMapping, Tx
 from iris_assets.store.search import SearchFilter
 from iris_assets.store.tables.filters import refresh_filters, sources_of_candidates
 from iris_assets.store.tables.rows import (
@@ -26,6 +26,7 @@ from iris_assets.store.tables.schema import candidate
 from iris_assets.store.tables.values import differences, normalised
 from iris_assets.words.text import fold
 
+MOST_ON_PAGE: Final = 500
 KEY: Final = ("tse_id", "election_year")
 MATCH_COLUMNS: Final = frozenset({"match_status", "match_confidence", "camara_deputy_id"})
 MATCHED: Final = "MATCHED"
@@ -222,7 +223,7 @@ class Candidates(Repository):
             conditions.append(candidate.c.election_year == election_year)
         if fold(name):
             conditions.append(candidate.c.search_name.like(f"%{fold(name)}%"))
-        page, page_size = max(page, 1), min(max(page_size, 1), MAX_BATCH)
+        page, page_size = max(page, 1), min(max(page_size, 1), MOST_ON_PAGE)
         rows = select_rows(candidate).where(*conditions).order_by(*NEUTRAL_ORDER)
         total = select(func.count()).select_from(candidate).where(*conditions)
         with self._access.snapshot() as tx:

@@ -322,7 +322,7 @@ def _index_new(
 
 
 def _delete(tx: Tx, ids: Sequence[int]) -> None:
-    for part in batches(ids):
+    for part in batches(ids, tx.engine.limits.listed):
         tx.engine.unindex_chunks(tx.connection, list(part))
         tx.connection.execute(delete(political_chunk).where(political_chunk.c.id.in_(part)))
 

@@ -78,7 +78,7 @@ def chunk_ids(tx: Tx, source_type: str, source_id: str) -> list[int]:
 def sources_of_candidates(tx: Tx, candidate_ids: Iterable[int]) -> list[tuple[str, str]]:
     """The sources linked to any of these candidates."""
     found: dict[tuple[str, str], None] = {}
-    for part in batches(list(candidate_ids)):
+    for part in batches(list(candidate_ids), tx.engine.limits.listed):
         statement = select(source_candidate.c.source_type, source_candidate.c.source_id).where(
             source_candidate.c.candidate_id.in_(part)
         )

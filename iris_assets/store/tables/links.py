@@ -5,7 +5,7 @@ from typing import Final
 
 from sqlalchemy import delete, select
 
-from iris_assets.store.engine import MAX_UNIT, Row, Tx
+from iris_assets.store.engine import Row, Tx
 from iris_assets.store.search import SearchFilter
 from iris_assets.store.tables.candidates import restricted
 from iris_assets.store.tables.chunks import retire_chunks
@@ -159,7 +159,7 @@ def _candidate_ids(tx: Tx, source_type: str, source_id: str) -> set[int]:
 
 def _thinned(tx: Tx, source_type: str, source_id: str) -> bool:
     """Take one unit's worth from a source whose chunks or authors do not fit in one; False when all the rest fits."""
-    chunks = len(chunk_ids(tx, source_type, source_id))
-    if chunks > MAX_UNIT:
-        return retire_chunks(tx, source_type, source_id, first=chunks - MAX_UNIT) > 0
+    chunks, most = len(chunk_ids(tx, source_type, source_id)), tx.engine.limits.unit_rows
+    if chunks > most:
+        return retire_chunks(tx, source_type, source_id, first=chunks - most) > 0
     return thinned(tx, source_type, source_id)

@@ -22,7 +22,7 @@ class Matches(Repository):
             match_evidence.c.candidate_id == candidate_id
         )
         gone = [row[0] for row in tx.connection.execute(statement) if row[1] not in kept]
-        for part in batches(gone):
+        for part in batches(gone, tx.engine.limits.listed):
             tx.connection.execute(delete(match_evidence).where(match_evidence.c.id.in_(part)))
         return outcomes
 

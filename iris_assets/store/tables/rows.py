@@ -4,15 +4,17 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import Enum
 from functools import cache
 from itertools import groupby
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 from sqlalchemy import Select, Table, bindparam, select, update
 from sqlalchemy.sql.elements import quoted_name
 
-from iris_assets.store.engine import MAX_BATCH, MAX_LISTED, MAX_UNIT, Row, RowMapping, Tx
+from iris_assets.store.engine import Row, RowMapping, Tx
 from iris_assets.store.tables.values import differences, normalised
 
 T = TypeVar("T")
+
+PIECE: Final = 500  # rows that a driver is given at once
 
 
 class Outcome(Enum):
@@ -23,24 +25,24 @@ class Outcome(Enum):
     UNCHANGED = "UNCHANGED"
 
 
-def batches(items: Sequence[T], size: int = MAX_BATCH) -> Iterator[Sequence[T]]:
+def batches(items: Sequence[T], size: int = PIECE) -> Iterator[Sequence[T]]:
     """`items` in slices of at most `size`."""
     for start in range(0, len(items), size):
         yield items[start : start + size]
 
 
-def in_units(items: Iterable[T], changes: Callable[[T], int]) -> Iterator[list[T]]:
-    """`items` in their order, grouped so that no group changes more rows of a table than a unit may.
+def in_units(items: Iterable[T], changes: Callable[[T], int], most: int) -> Iterator[list[T]]:
+    """`items` in their order, grouped so that no group changes more than `most` rows of a table (Limits.unit_rows).
 
     `changes` says how many rows of the most affected table an item can change; one that exceeds a unit comes alone.
     """
     unit: list[T] = []
-    room = MAX_UNIT
+    room = most
     for item in items:
         needed = changes(item)
         if unit and needed > room:
             yield unit
-            unit, room = [], MAX_UNIT
+            unit, room = [], most
         unit.append(item)
         room -= needed
     if unit:
@@ -72,9 +74,9 @@ def fetch_one(tx: Tx, statement: Select[Any]) -> Row | None:
 
 
 def fetch_in(tx: Tx, statement: Select[Any], column: Any, values: Iterable[Any]) -> list[Row]:
-    """Rows of `statement` whose `column` is among `values`, at most 400 values a statement."""
+    """Rows of `statement` whose `column` is among `values`, as many values a statement as the engine lists."""
     rows: list[Row] = []
-    for part in batches(list(dict.fromkeys(values)), MAX_LISTED):
+    for part in batches(list(dict.fromkeys(values)), tx.engine.limits.listed):
         rows += fetch(tx, statement.where(column.in_(part)))
     return rows
 

@@ -2,7 +2,7 @@
 
 import json
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,24 +14,60 @@ from sqlalchemy.sql.visitors import InternalTraversal
 from sqlalchemy.types import TypeDecorator, TypeEngine
 
 
-def _iris_types() -> Any:
-    # Asked for by the dialect of IRIS alone: the extra that it needs may be absent elsewhere.
-    from iris_assets.store.iris import types as iris_types
+class ColumnTypes:
+    """How an engine keeps the columns of this module. This one does as plain SQL has it, with vectors as float32 blobs."""
 
-    return iris_types
+    def short_text(self, length: int) -> TypeEngine[Any]:
+        """Text up to a length, compared with its case."""
+        return String(length)
+
+    def long_text(self) -> TypeEngine[Any]:
+        """Text without a practical limit."""
+        return Text()
+
+    def moment(self) -> TypeEngine[Any]:
+        """A naive moment with fractions of seconds."""
+        return DateTime()
+
+    def vector(self) -> TypeEngine[Any]:
+        """A vector of numbers."""
+        return LargeBinary()
+
+    def bind_vector(self, vector: NDArray[np.float32]) -> Any:
+        """What the driver is given of a vector."""
+        return vector.tobytes()
+
+    def read_vector(self, value: Any) -> NDArray[np.float32]:
+        """The vector of what the driver gives."""
+        return np.frombuffer(value, dtype=np.float32)
+
+
+_PLAIN: Final = ColumnTypes()
+_OF_DIALECT: Final[dict[str, ColumnTypes]] = {}
+
+
+def register_types(dialect_name: str, types: ColumnTypes) -> None:
+    """Let the columns of a dialect be kept in its engine's way (called as the engine's module is imported)."""
+    _OF_DIALECT[dialect_name] = types
+
+
+def types_of(dialect: Dialect) -> ColumnTypes:
+    """How the engine of a dialect keeps the columns."""
+    return _OF_DIALECT.get(dialect.name, _PLAIN)
 
 
 class ShortText(TypeDecorator[str]):
-    """VARCHAR with a length; an empty string is stored as NULL on every engine, since IRIS cannot tell them apart."""
+    """VARCHAR with a length; an empty string is stored as NULL: it says nothing, and rows are equal on every engine."""
 
     impl = String
     cache_ok = True
 
     def __init__(self, length: int) -> None:
         super().__init__(length)
+        self.length = length
 
     def load_dialect_impl(self, dialect: Dialect) -> TypeEngine[Any]:
-        return _iris_types().exact_varchar(self) if dialect.name == "iris" else super().load_dialect_impl(dialect)
+        return dialect.type_descriptor(types_of(dialect).short_text(self.length))
 
     def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:
         return value or None
@@ -44,13 +80,13 @@ class ExactText(ShortText):
 
 
 class LongText(TypeDecorator[str]):
-    """Text without a practical limit (a stream on IRIS): never compared, sorted, grouped or unique."""
+    """Text without a practical limit (a stream on some engines): never compared, sorted, grouped or unique."""
 
     impl = Text
     cache_ok = True
 
     def load_dialect_impl(self, dialect: Dialect) -> TypeEngine[Any]:
-        return _iris_types().stream() if dialect.name == "iris" else super().load_dialect_impl(dialect)
+        return dialect.type_descriptor(types_of(dialect).long_text())
 
     def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:
         return value or None
@@ -64,9 +100,10 @@ class JsonText(TypeDecorator[Any]):
 
     def __init__(self, length: int = 32000) -> None:
         super().__init__(length)
+        self.length = length
 
     def load_dialect_impl(self, dialect: Dialect) -> TypeEngine[Any]:
-        return _iris_types().exact_varchar(self) if dialect.name == "iris" else super().load_dialect_impl(dialect)
+        return dialect.type_descriptor(types_of(dialect).short_text(self.length))
 
     def process_bind_param(self, value: Any, dialect: Dialect) -> str | None:
         if value is None:
@@ -100,7 +137,7 @@ class UtcDateTime(TypeDecorator[datetime]):
     cache_ok = True
 
     def load_dialect_impl(self, dialect: Dialect) -> TypeEngine[Any]:
-        return _iris_types().timestamp(dialect) if dialect.name == "iris" else super().load_dialect_impl(dialect)
+        return dialect.type_descriptor(types_of(dialect).moment())
 
     def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
         if value is None:
@@ -114,34 +151,26 @@ class UtcDateTime(TypeDecorator[datetime]):
 
 
 class Vector(TypeDecorator[NDArray[np.float32]]):
-    """An embedding: a float32 blob here; on IRIS `VECTOR(DOUBLE, n)`, bound as text through TO_VECTOR."""
+    """An embedding: float32 in Python, in the database as the engine keeps vectors."""
 
     impl = LargeBinary
     cache_ok = True
 
     def load_dialect_impl(self, dialect: Dialect) -> TypeEngine[Any]:
-        return _iris_types().VectorColumn() if dialect.name == "iris" else super().load_dialect_impl(dialect)
+        return dialect.type_descriptor(types_of(dialect).vector())
 
     def bind_expression(self, bindparam: BindParameter[Any]) -> ColumnElement[Any]:
         return BoundVector(bindparam)
 
-    def process_bind_param(self, value: Any, dialect: Dialect) -> bytes | str | None:
-        if value is None:
-            return None
-        if dialect.name == "iris":
-            return str(_iris_types().vector_text(value))
-        return np.ascontiguousarray(value, dtype=np.float32).tobytes()
+    def process_bind_param(self, value: Any, dialect: Dialect) -> Any:
+        return None if value is None else types_of(dialect).bind_vector(np.ascontiguousarray(value, dtype=np.float32))
 
     def process_result_value(self, value: Any, dialect: Dialect) -> NDArray[np.float32] | None:
-        if value is None:
-            return None
-        if isinstance(value, str):
-            return np.array(value.strip("[]").split(","), dtype=np.float32)
-        return np.frombuffer(value, dtype=np.float32)
+        return None if value is None else types_of(dialect).read_vector(value)
 
 
 class BoundVector(ColumnElement[Any]):
-    """A bound vector: the plain parameter, except on IRIS (store/iris/types.py)."""
+    """A bound vector: the plain parameter, unless an engine compiles it otherwise."""
 
     inherit_cache = True
     type = LargeBinary()

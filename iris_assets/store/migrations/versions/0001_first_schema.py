@@ -3,8 +3,7 @@
 import sqlalchemy as sa
 from alembic import op
 
-from iris_assets.store.iris.ddl import TEXT_INDEX, create_text_index, note_dimension
-from iris_assets.store.migrations.resuming import Resumed
+from iris_assets.store.migrations.steps import steps
 from iris_assets.store.tables.types import ExactText, JsonText, LongText, Points, ShortText, UtcDateTime, Vector
 
 revision = "0001"
@@ -17,7 +16,7 @@ def _id_of(name: str, schema: str | None) -> sa.Column[int]:
 
 
 def upgrade() -> None:
-    make = Resumed()
+    make = steps()
     schema = make.schema
     make.create_table(
         "SourceState",
@@ -31,10 +30,7 @@ def upgrade() -> None:
         sa.UniqueConstraint("Stage", "UnitKey", name="SourceStateKey"),
         sqlite_autoincrement=True,
     )
-    half_made = make.has_table("PoliticalChunk")
-    if make.on_server:
-        # In the migration's own unit: a schema at head is never without the note of its embedding column.
-        op.execute(note_dimension(str(schema), make.dimension))
+    make.state_made()
     make.create_table(
         "Answer",
         sa.Column("Id", sa.Integer(), autoincrement=True, nullable=False),
@@ -380,11 +376,7 @@ def upgrade() -> None:
         sqlite_autoincrement=True,
     )
     make.create_index("SourceCandidateCandidateIdx", "SourceCandidate", ["CandidateId"])
-    if half_made:
-        # The call that broke off may have named another dimension; no vector is there yet.
-        make.embedding_anew()
-    if make.on_server:
-        make.execute_index(TEXT_INDEX, "PoliticalChunk", create_text_index(str(schema)))
+    make.tables_made()
 
 
 def downgrade() -> None:

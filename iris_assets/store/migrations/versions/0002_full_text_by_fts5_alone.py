@@ -1,6 +1,6 @@
 """The embedded store's full text by FTS5 alone: the postings kept beside it go. Opening the store writes the new index."""
 
-from alembic import op
+from iris_assets.store.migrations.steps import steps
 
 revision = "0002"
 down_revision = "0001"
@@ -18,9 +18,7 @@ TABLES = (
 
 
 def upgrade() -> None:
-    if op.get_context().dialect.name == "sqlite":
-        for table in TABLES:
-            op.execute(f"DROP TABLE IF EXISTS {table}")
+    steps().drop_side_tables(TABLES)
 
 
 def downgrade() -> None:
