@@ -1,4 +1,4 @@
-"""The `embeddings` asset: one vector for every passage, stamped with its model."""
+"""The `embeddings` asset: one vector for every chunk, with its embedding spec."""
 
 from collections.abc import Iterator
 

@@ -9,7 +9,7 @@ from iris_assets.indexing.analyzer_words import ACRONYMS, QUESTION_WORDS, STOP_W
 from iris_assets.store.search import LexicalQuery, PreparedText, SearchFilter
 from iris_assets.words.text import fold_for_index
 
-ANALYZER_VERSION = "2"  # part of every consumed key: a change prepares all chunks anew
+ANALYZER_VERSION = "2"  # part of every input fingerprint: a change prepares all chunks anew
 
 fold = fold_for_index  # for the question room, until it imports `words.text`
 

@@ -9,7 +9,7 @@ from iris_assets.indexing.normalise import normalise_text, one_line
 from iris_assets.indexing.plan_text import joined_pages
 from iris_assets.words.source_kinds import GOVERNMENT_PROPOSAL, NEWS_ARTICLE, POLITICAL_HISTORY, PROPOSITION
 
-BUILDERS_VERSION: Final = "1"  # part of every consumed key: a change cuts all sources anew
+BUILDERS_VERSION: Final = "1"  # part of every input fingerprint: a change cuts all sources anew
 TITLE_LENGTH: Final = 500
 HEADER_LENGTH: Final = 1000
 BETWEEN: Final = " · "

@@ -8,7 +8,7 @@ from iris_assets.indexing.analyzer import prepare
 from iris_assets.indexing.builders import SourceText
 from iris_assets.indexing.chunker import chunk_text
 
-PASSAGES_VERSION: Final = "1"  # part of every consumed key
+PASSAGES_VERSION: Final = "1"  # part of every input fingerprint
 
 
 def embedded_text(header: str | None, content: str) -> str:

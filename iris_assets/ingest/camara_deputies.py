@@ -8,8 +8,8 @@ from iris_assets.errors import IrisAssetsError
 from iris_assets.identity import DeputyIdentity
 from iris_assets.identity.matching import DeputyIndex
 from iris_assets.identity.suggestions import NearIndex
-from iris_assets.ingest.consumption import consumed_key
 from iris_assets.ingest.context import IngestContext
+from iris_assets.ingest.fingerprints import input_fingerprint
 from iris_assets.ingest.reporting import StageRun
 from iris_assets.sources.camara import CamaraSource, HistoryRow, ListedDeputy, camara_history, listed_row, party
 from iris_assets.sources.camara_records import Item, deputy_row
@@ -138,7 +138,7 @@ class DeputyBook:
         return not self._full_refresh and state is not None and state.consumed_key == self._parties_key(number)
 
     def _parties_key(self, number: int) -> str:
-        return consumed_key(listing=self.listing_hash(number))
+        return input_fingerprint(listing=self.listing_hash(number))
 
     async def _history_items(self, number: int) -> list[Item]:
         return await self._source.aitems(f"deputados/{number}/historico")

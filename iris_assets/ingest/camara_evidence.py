@@ -7,8 +7,8 @@ from iris_assets.identity.matching import Considered, MatchDecision
 from iris_assets.identity.suggestions import Suggestion
 from iris_assets.ingest.camara_decisions import Decisions
 from iris_assets.ingest.camara_deputies import STAGE
-from iris_assets.ingest.consumption import consumed_key
 from iris_assets.ingest.context import IngestContext
+from iris_assets.ingest.fingerprints import input_fingerprint
 from iris_assets.ingest.reporting import StageRun
 from iris_assets.store import Tx, in_units
 from iris_assets.words.source_kinds import POLITICAL_HISTORY, PROPOSITION
@@ -36,7 +36,7 @@ def write_identities(
         _add_suggestion(evidence[int(suggestion.candidate_key)], suggestion)
     unit = f"identity:{context.settings.ingest_election_year}:{uf}"
     rows = [(row["id"], _outcome(decisions[row["id"]]), evidence[row["id"]]) for row in own]
-    key = consumed_key(version=CODE_VERSION, rows=rows)
+    key = input_fingerprint(version=CODE_VERSION, rows=rows)
     state = store.state.get(STAGE, unit)
     lost = any(row["match_status"] is None or _differs(row, decisions[row["id"]]) for row in own)
     if state is not None and state.consumed_key == key and not lost and not full_refresh:

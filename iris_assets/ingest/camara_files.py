@@ -9,8 +9,8 @@ from iris_assets.ingest.camara_deputies import STAGE
 from iris_assets.ingest.camara_plan import CODE_VERSION, Covered, Range
 from iris_assets.ingest.camara_signers import Signers
 from iris_assets.ingest.camara_storing import BillWriter
-from iris_assets.ingest.consumption import consumed_key
 from iris_assets.ingest.context import IngestContext
+from iris_assets.ingest.fingerprints import input_fingerprint
 from iris_assets.ingest.reporting import StageRun
 from iris_assets.sources.camara import Bill, windows
 from iris_assets.sources.camara_bulk import BulkFiles, CamaraBulk
@@ -63,7 +63,7 @@ class FileBills:
         """What decides which rows come out; the moving start of the window and the kept signers are compared apart."""
         settings = self._context.settings
         newest = self._files.newest
-        return consumed_key(
+        return input_fingerprint(
             version=CODE_VERSION,
             files=self._files.hash,
             deputies=[(number, signers.candidates_of([number])) for number in sorted(deputies)],
@@ -125,7 +125,7 @@ def _kept(beyond: Sequence[int] | None, signers: Signers) -> list[int] | str:
 
     A match elsewhere changes nothing here unless that deputy is one of them.
     """
-    return consumed_key(kept=sorted(signers.kept)) if beyond is None else sorted(signers.kept.intersection(beyond))
+    return input_fingerprint(kept=sorted(signers.kept)) if beyond is None else sorted(signers.kept.intersection(beyond))
 
 
 def covered_by(files: BulkFiles) -> Covered:

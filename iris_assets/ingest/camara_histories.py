@@ -8,8 +8,8 @@ from typing import Any, Final
 from iris_assets.errors import IrisAssetsError
 from iris_assets.ingest.camara_deputies import STAGE, DeputyBook
 from iris_assets.ingest.camara_signers import Signers
-from iris_assets.ingest.consumption import consumed_key
 from iris_assets.ingest.context import IngestContext
+from iris_assets.ingest.fingerprints import input_fingerprint
 from iris_assets.ingest.reporting import StageRun
 from iris_assets.sources.camara import CamaraSource, HistoryRow, camara_history, external_mandates
 from iris_assets.store import Outcome, Tx
@@ -49,7 +49,7 @@ class HistoryCollector:
         return as_of <= self._last < as_of + FRESH_FOR and first <= self._first
 
     def _key(self, number: int) -> str:
-        return consumed_key(listing=self._book.listing_hash(number), version="1")
+        return input_fingerprint(listing=self._book.listing_hash(number), version="1")
 
     async def _fetch(self, number: int) -> list[HistoryRow]:
         statuses = self._book.take_statuses(number)

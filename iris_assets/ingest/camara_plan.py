@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import date, timedelta
 from typing import Any, Final
 
-from iris_assets.ingest.consumption import consumed_key
+from iris_assets.ingest.fingerprints import input_fingerprint
 from iris_assets.settings import Settings
 from iris_assets.store import State
 
@@ -51,7 +51,7 @@ class Planner:
         self._limit = settings.camara_max_propositions_per_candidate
         self._covered = covered or Covered()
         # Another limit of authors changes what is stored of each bill: then everything is fetched anew.
-        self.key = consumed_key(version=CODE_VERSION, authors=settings.camara_max_authors_per_proposition)
+        self.key = input_fingerprint(version=CODE_VERSION, authors=settings.camara_max_authors_per_proposition)
 
     def plan(self, deputy: int, state: State | None, *, full_refresh: bool) -> Plan:
         """The first time (or after a change of rules) everything, later what moved since the last run."""

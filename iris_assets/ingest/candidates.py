@@ -6,8 +6,8 @@ from typing import Any, Final
 
 from iris_assets.ingest.candidate_changes import COMPARED, Changes
 from iris_assets.ingest.candidate_doubles import Doubles
-from iris_assets.ingest.consumption import consumed_key
 from iris_assets.ingest.context import IngestContext
+from iris_assets.ingest.fingerprints import input_fingerprint
 from iris_assets.ingest.reporting import StageReport, StageRun, stage_run
 from iris_assets.ingest.source_checks import ROW_COUNT_SUSPICIOUS, row_doubt, rows_expected, say_refused
 from iris_assets.sources.archive import Archive
@@ -40,7 +40,7 @@ def ingest_candidates(context: IngestContext, uf: str, *, full_refresh: bool = F
     with stage_run(context.store, "candidates", "TSE_CANDIDATES", uf, parameters) as run:
         archive = _archive(context, run)
         run.report.source_hash = archive.sha256
-        key = consumed_key(archive=archive.sha256, **parameters)
+        key = input_fingerprint(archive=archive.sha256, **parameters)
         unit = f"{settings.dataset_id}:{uf}"
         state = context.store.state.get("candidates", unit)
         if state is not None and state.consumed_key == key and not full_refresh:

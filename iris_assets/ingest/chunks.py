@@ -8,8 +8,8 @@ from iris_assets.indexing.analyzer import ANALYZER_VERSION
 from iris_assets.indexing.builders import BUILDERS_VERSION
 from iris_assets.indexing.passages import PASSAGES_VERSION, passages
 from iris_assets.indexing.tokenizer import encoding_of, token_cache, tokenizer
-from iris_assets.ingest.consumption import consumed_key
 from iris_assets.ingest.context import IngestContext
+from iris_assets.ingest.fingerprints import input_fingerprint
 from iris_assets.ingest.reporting import StageReport, StageRun, stage_run
 from iris_assets.ingest.source_loaders import LOADERS, Key, LinkedSource
 
@@ -63,26 +63,26 @@ class _Stage:
         present = self._store.chunks.sources(uf)
         unchanged = 0
         for done, source in enumerate(_sources(self._context, keys), start=1):
-            consumed = self._consumed(source)
+            fingerprint = self._fingerprint(source)
             state = states.get(_unit(source.key))
-            same = state is not None and state.consumed_key == consumed
+            same = state is not None and state.consumed_key == fingerprint
             # A source that was retired and came back has its old state but no chunks.
             whole = state is not None and (state.detail or {}).get("chunks") == present.get(source.key, 0)
             if same and whole and not self._full_refresh:
                 unchanged += 1
             else:
-                self._write(source, consumed, had_chunks=source.key in present)
+                self._write(source, fingerprint, had_chunks=source.key in present)
             self._context.progress(f"{uf} chunks", done, len(keys))
         with self._store.transaction() as tx:
             self._run.count(tx, read=unchanged, skipped=unchanged)
 
-    def _consumed(self, source: LinkedSource) -> str:
+    def _fingerprint(self, source: LinkedSource) -> str:
         cut = self._cut
-        return consumed_key(
+        return input_fingerprint(
             parts=source.parts, size=cut.size, overlap=cut.overlap, encoding=cut.encoding, code_version=CODE_VERSION
         )
 
-    def _write(self, source: LinkedSource, consumed: str, *, had_chunks: bool) -> None:
+    def _write(self, source: LinkedSource, fingerprint: str, *, had_chunks: bool) -> None:
         """Cut one source and store its passages with its state and its counters.
 
         One transaction; a source that changes more rows than a unit may takes several, and its state is written with
@@ -101,7 +101,7 @@ class _Stage:
                 result = self._store.chunks.replace(tx, *source.key, rows, most=self._store.limits.unit_rows)
                 changed, whole = changed or result.changed, result.whole
                 if whole:
-                    self._store.state.put(tx, STAGE, _unit(source.key), consumed, {"chunks": len(rows)})
+                    self._store.state.put(tx, STAGE, _unit(source.key), fingerprint, {"chunks": len(rows)})
                     created, updated = int(changed and not had_chunks), int(changed and had_chunks)
                     self._run.count(tx, read=1, created=created, updated=updated, skipped=1 - created - updated)
             self._run.report.work["chunks_written"] += result.created

@@ -23,7 +23,7 @@ def ingest_embeddings(context: IngestContext, uf: str, *, full_refresh: bool = F
 
     Equal text is embedded once, also across partitions. Without an endpoint the stage is PARTIAL and says how many
     passages wait (EMBEDDINGS_NO_KEY). A refused passage fails alone; LLM_QUOTA_EXHAUSTED and other failures of the
-    endpoint stop the stage and keep what is done. Vectors of the configured stamp are never made anew: they depend
+    endpoint stop the stage and keep what is done. Vectors of the configured embedding spec (model, dimension) are never made anew: they depend
     on nothing but the text and the model, so `full_refresh` changes nothing here.
     """
     settings = context.settings
@@ -52,8 +52,8 @@ class _Stage:
     def __init__(self, context: IngestContext, run: StageRun, embedder: EmbeddingClient, uf: str) -> None:
         self._context, self._run, self._embedder, self._uf = context, run, embedder, uf
         settings = context.settings
-        self._stamp = (settings.embedding_model, settings.embedding_dimension)
-        self._tokens: Tokenizer = tokenizer(encoding_of(self._stamp[0]), token_cache(settings.iris_assets_data))
+        self._spec = (settings.embedding_model, settings.embedding_dimension)
+        self._tokens: Tokenizer = tokenizer(encoding_of(self._spec[0]), token_cache(settings.iris_assets_data))
 
     def all(self, waiting: int) -> None:
         done = 0
@@ -72,7 +72,7 @@ class _Stage:
         after = 0
         while True:
             page = self._context.store.chunks.pending(
-                *self._stamp, partition=self._uf, after_id=after, limit=PASSAGES_AT_ONCE
+                *self._spec, partition=self._uf, after_id=after, limit=PASSAGES_AT_ONCE
             )
             if not page:
                 return
@@ -81,7 +81,7 @@ class _Stage:
 
     def _reuse(self, by_hash: dict[str, list[Row]]) -> None:
         """Vectors that the store has for equal text are copied; their hashes leave `by_hash`."""
-        known = self._context.store.chunks.known_vectors(by_hash, *self._stamp)
+        known = self._context.store.chunks.known_vectors(by_hash, *self._spec)
         items = [(row["id"], vector) for hash_, vector in known.items() for row in by_hash.pop(hash_)]
         if items:
             self._write(items)
@@ -114,6 +114,6 @@ class _Stage:
     def _write(self, items: Sequence[tuple[int, Any]], *, failed: int = 0) -> None:
         for part in batches(items, self._context.store.limits.unit_rows) if items else ((),):
             with self._context.store.transaction() as tx:
-                written = self._context.store.chunks.set_vectors(tx, part, *self._stamp)
+                written = self._context.store.chunks.set_vectors(tx, part, *self._spec)
                 self._run.count(tx, read=written + failed, updated=written, failed=failed)
             failed = 0

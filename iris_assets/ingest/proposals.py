@@ -5,8 +5,8 @@ from typing import Any, Final
 
 from iris_assets.documents import ocr_available
 from iris_assets.errors import SourceContractError
-from iris_assets.ingest.consumption import consumed_key
 from iris_assets.ingest.context import IngestContext
+from iris_assets.ingest.fingerprints import input_fingerprint
 from iris_assets.ingest.proposal_documents import Plan, store_plans
 from iris_assets.ingest.reporting import StageReport, StageRun, stage_run
 from iris_assets.ingest.source_checks import row_doubt, say_refused
@@ -47,7 +47,7 @@ def ingest_proposals(context: IngestContext, uf: str, *, full_refresh: bool = Fa
             return run.report
         candidates = _candidates(context, uf)
         plans = _plans(run, archive, candidates)
-        key = consumed_key(
+        key = input_fingerprint(
             archive=archive.sha256, filed=sorted((plan.member.name, plan.member.tse_id) for plan in plans), **parameters
         )
         unit = f"{settings.dataset_id}:{uf}"

@@ -47,7 +47,7 @@ class EmbeddedBatch:
 
 
 class EmbeddingClient:
-    """One embedding model; its vectors are stamped (`model`, `dimension`) whatever name questions are sent under."""
+    """One embedding model; (`model`, `dimension`) is the spec of its vectors, whatever name questions are sent under."""
 
     def __init__(
         self,
