@@ -23,7 +23,7 @@ from iris_assets.evaluation.collections import DEPTH, Collection, embed, fill, r
 from iris_assets.evaluation.metrics import mean_metrics
 from iris_assets.evaluation.questions import load_questions
 from iris_assets.indexing.analyzer import Analyzer
-from iris_assets.indexing.passages import text_hash
+from iris_assets.indexing.chunk_rows import text_hash
 from iris_assets.retrieval.service import RetrievalService
 from iris_assets.store import Store, open_store
 from iris_assets.store.search.bm25 import RankingWeights

@@ -9,9 +9,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 from iris_assets.indexing.builders import build_document
+from iris_assets.indexing.chunk_rows import chunk_rows
 from iris_assets.indexing.chunker import chunk_text
 from iris_assets.indexing.normalise import normalise_text
-from iris_assets.indexing.passages import passages
 from iris_assets.indexing.tokenizer import tokenizer
 from iris_assets.store import open_store
 
@@ -65,7 +65,7 @@ def _stored(raw: list[str]) -> tuple[float, float, int]:
     record = {"title": "Plano", "election_year": 2020, "source_resource_id": None, "file_name": None, "ocr_pages": None}
     started = time.process_time()
     made = {
-        f"{number:064d}": passages(
+        f"{number:064d}": chunk_rows(
             build_document({**record, "document_hash": f"{number:064d}"}, [(1, text)], []),
             size=SIZE,
             overlap=OVERLAP,

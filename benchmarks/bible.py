@@ -23,7 +23,7 @@ from typing import Any
 from cached_encoder import CachedEncoder, encoder_settings
 
 from iris_assets.indexing.analyzer import prepare
-from iris_assets.indexing.passages import text_hash
+from iris_assets.indexing.chunk_rows import text_hash
 from iris_assets.retrieval.service import RetrievalService
 from iris_assets.store import Store, open_store
 

@@ -35,7 +35,7 @@ def articles(context: dg.AssetExecutionContext, config: StageConfig, sources: So
 
 
 def process_articles(ingest: IngestContext, uf: str, *, full_refresh: bool = False) -> StageReport:
-    """The inbox of one UF: approved articles become sources and, at once, passages; unit = one article.
+    """The inbox of one UF: approved articles become sources and, at once, chunks; unit = one article.
 
     `full_refresh` changes nothing: what is finished stays finished until input, prompts or models differ.
     """

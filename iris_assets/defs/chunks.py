@@ -1,4 +1,4 @@
-"""The `chunks` asset: the stored records as text passages ready to search."""
+"""The `chunks` asset: the stored records as text chunks ready to search."""
 
 from collections.abc import Iterator
 
@@ -22,7 +22,7 @@ from iris_assets.ingest.chunks import CODE_VERSION, ingest_chunks
     check_specs=stage_checks("chunks"),
     metadata=stored_in("PoliticalChunk"),
     freshness_policy=DAILY,
-    description="Passages of bills, plans and history with exact pages, in the lexical index.",
+    description="Chunks of bills, plans and history with exact pages, in the lexical index.",
 )
 def chunks(context: dg.AssetExecutionContext, config: StageConfig, sources: SourcesResource) -> Iterator[Recorded]:
     yield from run_stage(context, ingest_chunks, sources.context(), config)

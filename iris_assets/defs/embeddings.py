@@ -22,7 +22,7 @@ from iris_assets.ingest.embeddings import CODE_VERSION, ingest_embeddings
     check_specs=stage_checks("embeddings"),
     metadata=stored_in("PoliticalChunk"),
     freshness_policy=DAILY,
-    description="Vectors of the passages that have none of the configured model.",
+    description="Vectors of the chunks that have none of the configured model.",
 )
 def embeddings(
     context: dg.AssetExecutionContext, config: StageConfig, embedder: EmbedderResource

@@ -76,7 +76,7 @@ class RetrievalResource(dg.ConfigurableResource):  # type: ignore[type-arg]
         return self.platform().answers
 
     def search(self, query: str, **arguments: Any) -> Any:
-        """Ranked passages for `query`; see RetrievalService.search."""
+        """Ranked chunks for `query`; see RetrievalService.search."""
         return self.retrieval().search(query, **arguments)
 
     def ask(self, question: str, **arguments: Any) -> Any:

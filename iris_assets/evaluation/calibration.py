@@ -37,7 +37,7 @@ SAMPLE = 200
 def calibrate(service: RetrievalService) -> dict[str, Any]:
     """Measure off-topic questions and titles of stored chunks, store the threshold, return it with both distributions.
 
-    The threshold is just above the nearest passage of any off-topic question: what is as far as that is no evidence by
+    The threshold is just above the nearest chunk of any off-topic question: what is as far as that is no evidence by
     its vector alone. UsageError VECTORS_MISSING without vectors of the configured model.
     """
     model, dimension = service.settings.embedding_model, service.settings.embedding_dimension

@@ -28,18 +28,18 @@ def citation_values(answer: AnswerResponse) -> dict[str, float]:
 
 
 def holds(answer: AnswerResponse, key: str, text: str) -> bool:
-    """Whether the citation `key` in `text` points to a cited source and a span inside its passage.
+    """Whether the citation `key` in `text` points to a cited source and a span inside its chunk.
 
     In an extract the words of that span must also be those that the text shows.
     """
     source = next((source for source in answer.sources if source.evidence_id == key), None)
     if source is None or not source.cited or source.span is None:
         return False
-    passage = _passage(source)
-    return bool(passage.strip()) and (answer.generated or _words(passage) in _words(text))
+    chunk = _quoted(source)
+    return bool(chunk.strip()) and (answer.generated or _words(chunk) in _words(text))
 
 
-def _passage(source: SourceModel) -> str:
+def _quoted(source: SourceModel) -> str:
     assert source.span is not None
     start, end = source.span.start, source.span.end
     return source.quote[start:end] if 0 <= start < end <= len(source.quote) else ""

@@ -20,7 +20,7 @@ from iris_assets.evaluation.collection_files import (
 )
 from iris_assets.evaluation.metrics import mean_metrics, write_qrels, write_run
 from iris_assets.indexing.builders import SourceText
-from iris_assets.indexing.passages import embedded_text, passages
+from iris_assets.indexing.chunk_rows import chunk_rows, embedded_text
 from iris_assets.indexing.tokenizer import encoding_of
 from iris_assets.platform import Platform
 from iris_assets.retrieval.ranking import QueryEmbedder
@@ -103,7 +103,7 @@ def fill(store: Store, collection: Collection, settings: Settings) -> int:
     batch: list[tuple[str, list[dict[str, Any]]]] = []
     for id_, title, text in collection.documents():
         source = SourceText(SOURCE_TYPE, id_, title, text, "", None, {})
-        batch.append((id_, passages(source, size=size, overlap=overlap, encoding=encoding)))
+        batch.append((id_, chunk_rows(source, size=size, overlap=overlap, encoding=encoding)))
         count += 1
         if len(batch) >= WRITE_BATCH:
             _write(store, batch)

@@ -19,7 +19,7 @@ Record = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class SourceText:
-    """One source ready to be cut. `page_marks` are (offset in `text`, physical page number), ascending."""
+    """One source ready to be cut. `page_offsets` are (offset in `text`, physical page number), ascending."""
 
     source_type: str
     source_id: str
@@ -28,7 +28,7 @@ class SourceText:
     header: str
     url: str | None
     metadata: Mapping[str, Any]
-    page_marks: tuple[tuple[int, int], ...] = ()
+    page_offsets: tuple[tuple[int, int], ...] = ()
     ocr_pages: frozenset[int] = field(default_factory=frozenset)
     collected_at: datetime | None = None
 
@@ -84,7 +84,7 @@ def build_document(document: Record, pages: Sequence[tuple[int, str]], candidate
             "fileName": document["file_name"],
             "documentHash": document["document_hash"],
         },
-        page_marks=plan.page_marks,
+        page_offsets=plan.page_marks,
         ocr_pages=frozenset(document["ocr_pages"] or ()),
     )
 
@@ -147,7 +147,7 @@ def _source(
     text: str,
     header: Sequence[str],
     metadata: Mapping[str, Any],
-    page_marks: tuple[tuple[int, int], ...] = (),
+    page_offsets: tuple[tuple[int, int], ...] = (),
     ocr_pages: frozenset[int] = frozenset(),
 ) -> SourceText:
     return SourceText(
@@ -158,7 +158,7 @@ def _source(
         BETWEEN.join(part for part in header if part)[:HEADER_LENGTH].rstrip(),
         record.get("source_url"),
         metadata,
-        page_marks,
+        page_offsets,
         ocr_pages,
         record.get("source_collected_at"),
     )

@@ -13,7 +13,7 @@ PAGE_BREAK: Final = "\n\n"
 
 @lru_cache(maxsize=128)  # some 20 ms of work each; the plans of an election are asked for again and again
 def plan_text(raw_text: str) -> Structure:
-    """The stored text of a document → what its passages are cut from (their spans count its characters)."""
+    """The stored text of a document → what its chunks are cut from (their spans count its characters)."""
     return joined_pages(strip_repeated_lines(pages_of(raw_text)))
 
 

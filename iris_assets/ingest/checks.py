@@ -43,17 +43,17 @@ CHECKS: Final[dict[str, dict[str, str]]] = {
     },
     "chunks": {
         "complete": "WARN when the stage ended PARTIAL.",
-        "row_count": "WARN when more than half of the passages of a UF vanished at once.",
-        "no_orphans": "WARN when a passage belongs to no candidate.",
-        "no_duplicates": "WARN when one source holds the same passage twice.",
-        "lexical_in_step": "WARN when the lexical index does not hold exactly the stored passages.",
+        "row_count": "WARN when more than half of the chunks of a UF vanished at once.",
+        "no_orphans": "WARN when a chunk belongs to no candidate.",
+        "no_duplicates": "WARN when one source holds the same chunk twice.",
+        "lexical_in_step": "WARN when the lexical index does not hold exactly the stored chunks.",
     },
     "articles": {
         "complete": "WARN when the stage ended PARTIAL: an article could not be read or finished.",
     },
     "embeddings": {
         "complete": "WARN when the stage ended PARTIAL: vectors are pending.",
-        "vector_coverage": "WARN when passages have no vector of the configured model.",
+        "vector_coverage": "WARN when chunks have no vector of the configured model.",
     },
 }
 
@@ -72,16 +72,16 @@ def check_stage(context: IngestContext, report: StageReport) -> list[CheckOutcom
 
 
 def rows_stored(context: IngestContext, stage: str, uf: str) -> int:
-    """How many rows of the UF the table behind a stage holds now: candidates, plans, bills, articles, passages, vectors."""
+    """How many rows of the UF the table behind a stage holds now: candidates, plans, bills, articles, chunks, vectors."""
     store, settings = context.store, context.settings
     if stage == "candidates":
         return len(store.candidates.list(election_year=settings.ingest_election_year, states=(uf,)))
     if stage in LINKED:
         return len(store.links.of_partition(uf, LINKED[stage]))
-    passages = sum(store.chunks.sources(uf).values())
+    chunks = sum(store.chunks.sources(uf).values())
     if stage == "chunks":
-        return passages
-    return passages - store.chunks.pending_count(settings.embedding_model, settings.embedding_dimension, partition=uf)
+        return chunks
+    return chunks - store.chunks.pending_count(settings.embedding_model, settings.embedding_dimension, partition=uf)
 
 
 def _complete(report: StageReport) -> CheckOutcome:
@@ -121,13 +121,11 @@ def _camara(context: IngestContext, report: StageReport) -> Iterator[CheckOutcom
 
 def _chunks(context: IngestContext, report: StageReport) -> Iterator[CheckOutcome]:
     removed = report.work["chunks_removed"] - report.work["chunks_written"]
-    yield _row_count("passages", left=int(report.figures.get("chunks", 0)), gone=removed)
+    yield _row_count("chunks", left=int(report.figures.get("chunks", 0)), gone=removed)
     orphans = context.store.chunks.orphan_count()
-    yield CheckOutcome("no_orphans", orphans == 0, f"{orphans} passages without a candidate", {"orphans": orphans})
+    yield CheckOutcome("no_orphans", orphans == 0, f"{orphans} chunks without a candidate", {"orphans": orphans})
     twice = context.store.chunks.duplicate_count()
-    yield CheckOutcome(
-        "no_duplicates", twice == 0, f"{twice} passages repeat another of their source", {"twice": twice}
-    )
+    yield CheckOutcome("no_duplicates", twice == 0, f"{twice} chunks repeat another of their source", {"twice": twice})
     health = context.store.lexical.verify()
     yield CheckOutcome("lexical_in_step", health.ok, health.text)
 
@@ -137,7 +135,7 @@ def _embeddings(context: IngestContext, report: StageReport) -> Iterator[CheckOu
     pending = context.store.chunks.pending_count(
         settings.embedding_model, settings.embedding_dimension, partition=report.partition
     )
-    text = f"{pending} passages without a vector of {settings.embedding_model}"
+    text = f"{pending} chunks without a vector of {settings.embedding_model}"
     yield CheckOutcome("vector_coverage", pending == 0, text, {"pending": pending})
 
 

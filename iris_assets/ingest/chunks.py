@@ -1,4 +1,4 @@
-"""Stage `chunks`: records of one UF cut into passages, one transaction a source, unchanged ones not at all."""
+"""Stage `chunks`: records of one UF cut into chunks, one transaction a source, unchanged ones not at all."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -6,14 +6,14 @@ from typing import Any, Final
 
 from iris_assets.indexing.analyzer import ANALYZER_VERSION
 from iris_assets.indexing.builders import BUILDERS_VERSION
-from iris_assets.indexing.passages import PASSAGES_VERSION, passages
+from iris_assets.indexing.chunk_rows import CHUNKS_VERSION, chunk_rows
 from iris_assets.indexing.tokenizer import encoding_of, token_cache, tokenizer
 from iris_assets.ingest.context import IngestContext
 from iris_assets.ingest.fingerprints import input_fingerprint
 from iris_assets.ingest.reporting import StageReport, StageRun, stage_run
 from iris_assets.ingest.source_loaders import LOADERS, Key, LinkedSource
 
-CODE_VERSION: Final = f"1.{BUILDERS_VERSION}.{PASSAGES_VERSION}.{ANALYZER_VERSION}"
+CODE_VERSION: Final = f"1.{BUILDERS_VERSION}.{CHUNKS_VERSION}.{ANALYZER_VERSION}"
 STAGE: Final = "chunks"
 SOURCES_AT_ONCE: Final = 200
 
@@ -28,7 +28,7 @@ class _Cut:
 
 
 def ingest_chunks(context: IngestContext, uf: str, *, full_refresh: bool = False) -> StageReport:
-    """Passages of every source that is linked to a candidate of `uf`; unit = one source.
+    """Chunks of every source that is linked to a candidate of `uf`; unit = one source.
 
     A source whose record, header and chunk settings are those of the last time is not cut at all.
     """
@@ -83,7 +83,7 @@ class _Stage:
         )
 
     def _write(self, source: LinkedSource, fingerprint: str, *, had_chunks: bool) -> None:
-        """Cut one source and store its passages with its state and its counters.
+        """Cut one source and store its chunks with its state and its counters.
 
         One transaction; a source that changes more rows than a unit may takes several, and its state is written with
         the last one, so that one that breaks off is done again.
@@ -93,7 +93,7 @@ class _Stage:
             cut = self._cut
             # Loaded at the first source that really is cut: a run without changes does without it.
             tokenizer(cut.encoding, token_cache(self._context.settings.iris_assets_data))
-            rows = passages(source.build(), size=cut.size, overlap=cut.overlap, encoding=cut.encoding)
+            rows = chunk_rows(source.build(), size=cut.size, overlap=cut.overlap, encoding=cut.encoding)
             self._run.report.work["sources_chunked"] += 1
         changed, whole = False, False
         while not whole:

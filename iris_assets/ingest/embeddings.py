@@ -1,9 +1,9 @@
-"""Stage `embeddings`: a vector of the configured model for every passage of one UF that has none."""
+"""Stage `embeddings`: a vector of the configured model for every chunk of one UF that has none."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from iris_assets.indexing.passages import embedded_text
+from iris_assets.indexing.chunk_rows import embedded_text
 from iris_assets.indexing.tokenizer import Tokenizer, encoding_of, token_cache, tokenizer
 from iris_assets.ingest.context import IngestContext
 from iris_assets.ingest.reporting import StageReport, StageRun, stage_run
@@ -13,18 +13,18 @@ from iris_assets.store import batches
 
 CODE_VERSION: Final = "1"
 STAGE: Final = "embeddings"
-PASSAGES_AT_ONCE: Final = 1000
+CHUNKS_AT_ONCE: Final = 1000
 
 Row = Mapping[str, Any]
 
 
 def ingest_embeddings(context: IngestContext, uf: str, *, full_refresh: bool = False) -> StageReport:
-    """Embed what is pending, one transaction a batch (of at most 500 rows); unit = one passage.
+    """Embed what is pending, one transaction a batch (of at most 500 rows); unit = one chunk.
 
     Equal text is embedded once, also across partitions. Without an endpoint the stage is PARTIAL and says how many
-    passages wait (EMBEDDINGS_NO_KEY). A refused passage fails alone; LLM_QUOTA_EXHAUSTED and other failures of the
-    endpoint stop the stage and keep what is done. Vectors of the configured embedding spec (model, dimension) are never made anew: they depend
-    on nothing but the text and the model, so `full_refresh` changes nothing here.
+    chunks wait (EMBEDDINGS_NO_KEY). A refused chunk fails alone; LLM_QUOTA_EXHAUSTED and other failures of the
+    endpoint stop the stage and keep what is done. Vectors of the configured embedding spec are never made anew: they
+    depend on nothing but the text and the model, so `full_refresh` changes nothing here.
     """
     settings = context.settings
     model, dimension = settings.embedding_model, settings.embedding_dimension
@@ -35,7 +35,7 @@ def ingest_embeddings(context: IngestContext, uf: str, *, full_refresh: bool = F
         waiting = context.store.chunks.pending_count(model, dimension, partition=uf)
         try:
             if waiting and context.embedder is None:
-                report.gap("EMBEDDINGS_NO_KEY", f"{waiting} passages wait for vectors: {NO_ENDPOINT}")
+                report.gap("EMBEDDINGS_NO_KEY", f"{waiting} chunks wait for vectors: {NO_ENDPOINT}")
             elif waiting and context.embedder is not None:
                 _Stage(context, run, context.embedder, uf).all(waiting)
         finally:
@@ -47,7 +47,7 @@ NO_ENDPOINT: Final = "set LLM_API_KEY, or EMBEDDING_BASE_URL (see docs/local-emb
 
 
 class _Stage:
-    """One run over the pending passages of a UF, a page of them in memory at a time."""
+    """One run over the pending chunks of a UF, a page of them in memory at a time."""
 
     def __init__(self, context: IngestContext, run: StageRun, embedder: EmbeddingClient, uf: str) -> None:
         self._context, self._run, self._embedder, self._uf = context, run, embedder, uf
@@ -72,7 +72,7 @@ class _Stage:
         after = 0
         while True:
             page = self._context.store.chunks.pending(
-                *self._spec, partition=self._uf, after_id=after, limit=PASSAGES_AT_ONCE
+                *self._spec, partition=self._uf, after_id=after, limit=CHUNKS_AT_ONCE
             )
             if not page:
                 return
@@ -93,7 +93,7 @@ class _Stage:
             yield EmbeddingInput(hash_, text, self._tokens.count(text))
 
     def _store(self, batch: EmbeddedBatch, by_hash: dict[str, list[Row]]) -> None:
-        """The vectors of a batch with their counters; refused passages are counted as failed."""
+        """The vectors of a batch with their counters; refused chunks are counted as failed."""
         items = [
             (row["id"], vector)
             for key, vector in zip(batch.keys, batch.vectors, strict=True)

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from iris_assets.documents import pages_of, strip_repeated_lines
 from iris_assets.indexing.builders import SourceText, build_article, build_bill, build_document, build_history
-from iris_assets.indexing.passages import text_hash
+from iris_assets.indexing.chunk_rows import text_hash
 from iris_assets.ingest.context import IngestContext
 from iris_assets.words.source_kinds import GOVERNMENT_PROPOSAL, NEWS_ARTICLE, POLITICAL_HISTORY, PROPOSITION
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from iris_assets.indexing.builders import build_bill, build_document
-from iris_assets.indexing.passages import passages
+from iris_assets.indexing.chunk_rows import chunk_rows
 from iris_assets.settings import Settings
 from iris_assets.store import Store, open_store
 
@@ -74,7 +74,7 @@ def _plan(store: Store, candidate: dict[str, Any], pages: Sequence[tuple[int, st
         stored = store.documents.get(digest)
         assert stored is not None
         source = build_document(stored, pages, [candidate])
-        chunks = passages(source, size=60, overlap=5, encoding="cl100k_base")
+        chunks = chunk_rows(source, size=60, overlap=5, encoding="cl100k_base")
         store.chunks.replace(tx, "GOVERNMENT_PROPOSAL", digest, chunks)
 
 
@@ -100,5 +100,5 @@ def _bill(store: Store, authors: list[dict[str, Any]]) -> None:
             store.links.set(tx, "PROPOSITION", "900001", row["id"], "AUTHOR")
         stored = store.camara.bill(900001)
         assert stored is not None
-        chunks = passages(build_bill(stored), size=200, overlap=20, encoding="cl100k_base")
+        chunks = chunk_rows(build_bill(stored), size=200, overlap=20, encoding="cl100k_base")
         store.chunks.replace(tx, "PROPOSITION", "900001", chunks)

@@ -84,12 +84,12 @@ def _check(variables: dict[str, str], name: str) -> tuple[bool, str]:
 @pytest.mark.parametrize(
     ("name", "damage", "words"),
     [
-        ("no_orphans", "DELETE FROM SourceCandidate WHERE SourceType = 'POLITICAL_HISTORY'", "passages without a candidate"),
+        ("no_orphans", "DELETE FROM SourceCandidate WHERE SourceType = 'POLITICAL_HISTORY'", "chunks without a candidate"),
         (
             "no_duplicates",
             "UPDATE PoliticalChunk SET ContentHash = (SELECT ContentHash FROM PoliticalChunk WHERE SourceId = 'x'"
             " AND ChunkIndex = 0), SourceId = 'x' WHERE SourceId = 'y'",
-            "1 passages repeat another of their source",
+            "1 chunks repeat another of their source",
         ),
     ],
 )  # fmt: skip

@@ -9,7 +9,7 @@ import pytest
 
 from iris_assets.errors import UsageError
 from iris_assets.evaluation.calibration import OFF_TOPIC, calibrate
-from iris_assets.indexing.passages import embedded_text
+from iris_assets.indexing.chunk_rows import embedded_text
 from iris_assets.llm.embeddings import EmbeddingClient
 from iris_assets.retrieval.fusion import Fused
 from iris_assets.retrieval.service import RetrievalService

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from iris_assets.indexing.builders import SourceText, build_bill, build_document, build_history
-from iris_assets.indexing.passages import passages
+from iris_assets.indexing.chunk_rows import chunk_rows
 from iris_assets.retrieval.service import RetrievalService
 from iris_assets.settings import load_settings
 from iris_assets.store import Store
@@ -92,6 +92,6 @@ class World:
                 self.store.links.set(tx, source_type, source_id, self.id_of(tse_id), role)
 
     def _cut(self, source: SourceText) -> None:
-        rows = passages(source, size=self.size, overlap=self.overlap, encoding="cl100k_base")
+        rows = chunk_rows(source, size=self.size, overlap=self.overlap, encoding="cl100k_base")
         with self.store.transaction() as tx:
             self.store.chunks.replace(tx, source.source_type, source.source_id, rows)

@@ -8,11 +8,11 @@ from iris_assets.indexing.analyzer import prepare
 from iris_assets.indexing.builders import SourceText
 from iris_assets.indexing.chunker import chunk_text
 
-PASSAGES_VERSION: Final = "1"  # part of every input fingerprint
+CHUNKS_VERSION: Final = "1"  # part of every input fingerprint
 
 
 def embedded_text(header: str | None, content: str) -> str:
-    """What is embedded for a passage: its header line, then the passage."""
+    """What is embedded for a chunk: its header line, then the chunk."""
     return f"{header}\n{content}" if header else content
 
 
@@ -21,7 +21,7 @@ def text_hash(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def passages(source: SourceText, *, size: int, overlap: int, encoding: str) -> list[dict[str, Any]]:
+def chunk_rows(source: SourceText, *, size: int, overlap: int, encoding: str) -> list[dict[str, Any]]:
     """Rows for `store.chunks.replace`, numbered from 0: windows of `size` tokens without their outer blanks.
 
     `span_start` and `span_end` are characters of `source.text`; `page_start` and `page_end` come from where the
@@ -61,12 +61,12 @@ def _row(source: SourceText, index: int, content: str, start: int, tokens: int) 
 
 def _pages(source: SourceText, start: int, end: int) -> list[int]:
     """Physical numbers of the pages that hold a character of the span."""
-    if not source.page_marks:
+    if not source.page_offsets:
         return []
-    offsets = [offset for offset, _ in source.page_marks]
+    offsets = [offset for offset, _ in source.page_offsets]
     first = bisect_right(offsets, start) - 1
     last = bisect_right(offsets, end - 1) - 1
-    return [number for _, number in source.page_marks[first : last + 1]]
+    return [number for _, number in source.page_offsets[first : last + 1]]
 
 
 def _page_metadata(source: SourceText, pages: list[int]) -> dict[str, Any]:
