@@ -1,4 +1,4 @@
-"""Our gate over anybody's answer: a JSON payload in, the verified answer with everything removed out."""
+"""The citation verifier over anybody's answer: a JSON payload in, the verified answer with everything removed out."""
 
 import re
 from collections.abc import Mapping

@@ -76,7 +76,7 @@ def _neighbours(evidence: Evidence) -> str:
 
 
 def gate_evidence(evidence: Evidence) -> GateEvidence:
-    """An evidence as the citation gate checks it: the cited chunk and its facts, not its neighbours."""
+    """An evidence as the citation verifier checks it: the cited chunk and its facts, not its neighbours."""
     owners = tuple(
         Owner(f"{c.tse_id}/{c.year}", tuple(name for name in (c.ballot_name, c.name) if name))
         for c in evidence.candidates

@@ -60,7 +60,7 @@ class CitationModel(_Model):
 
 
 class RemovedModel(_Model):
-    """What the gate took out (or doubts): `reason` is a stable code, `detail` says it in Portuguese."""
+    """What the citation verifier took out (or doubts): `reason` is a stable code, `detail` says it in Portuguese."""
 
     text: str
     reason: str

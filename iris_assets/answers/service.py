@@ -1,4 +1,4 @@
-"""A question to a verified answer: refusal, evidence, generation or extract, the gate, the stored permalink."""
+"""A question to a verified answer: refusal, evidence, generation or extract, the citation verifier, the stored permalink."""
 
 import uuid
 from collections.abc import Callable, Sequence

@@ -11,7 +11,7 @@ def citation_values(answer: AnswerResponse) -> dict[str, float]:
     """Figures of one answer, each from 0 to 1; none for an answer that has no evidence to cite.
 
     `answers_with_citation`: 1 when a source is cited. `citation_validity`: the citations that hold, of those shown
-    and those that the gate removed. `citation_coverage`: the sentences with a citation that holds; in an extract
+    and those that the citation verifier removed. `citation_coverage`: the sentences with a citation that holds; in an extract
     each quotation is one sentence and lines that quote nothing are left out.
     """
     if not answer.sources:

@@ -140,9 +140,9 @@ def _tell_absent(store: Store, collection: Collection) -> None:
 
 
 def _write(store: Store, batch: list[tuple[str, list[dict[str, Any]]]]) -> None:
-    for unit in in_units(batch, lambda item: len(item[1]), store.limits.unit_rows):
+    for part in in_units(batch, lambda item: len(item[1]), store.limits.unit_rows):
         with store.transaction() as tx:
-            for id_, rows in unit:
+            for id_, rows in part:
                 store.chunks.replace(tx, SOURCE_TYPE, id_, rows)
 
 

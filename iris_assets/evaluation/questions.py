@@ -11,7 +11,7 @@ from iris_assets.retrieval.types import Strategy
 from iris_assets.store.search import SearchFilter
 from iris_assets.ufs import PARTITIONS
 
-MOST_QUESTIONS = 500  # their results are stored in one unit
+MOST_QUESTIONS = 500  # their results are stored in one transaction
 LONGEST_QUOTATION = 200  # characters: a set must not carry the sources' text
 
 

@@ -13,7 +13,7 @@ class QuestionResult:
     """One question of an evaluation.
 
     `digest` is that of its definition: only equal ones are compared. `values` are between 0 and 1, by figure name; a
-    figure that says nothing of this question is absent. `removed` counts sentences that the citation gate took out.
+    figure that says nothing of this question is absent. `removed` counts sentences that the citation verifier took out.
     """
 
     key: str

@@ -29,7 +29,7 @@ def write_identities(
     *,
     full_refresh: bool,
 ) -> None:
-    """Status and evidence, as many candidates a unit as fit; an unchanged outcome of the whole partition writes nothing."""
+    """Status and evidence, as many candidates a transaction as fit; an unchanged outcome of the whole partition writes nothing."""
     store = context.store
     evidence = {row["id"]: _evidence_rows(decisions[row["id"]]) for row in own}
     for suggestion in suggestions:

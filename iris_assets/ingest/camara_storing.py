@@ -32,18 +32,18 @@ class BillWriter:
         self._counted: dict[int, str] = {}  # bill → its counter: a bill is one unit, however often it is met
 
     def write(self, bills: Sequence[Bill]) -> None:
-        """`bills` in as few units as the limit of changed rows allows; one that the store refuses costs itself only."""
+        """`bills` in as few transactions as the limit of changed rows allows; one that the store refuses costs itself only."""
         most = self._store.limits.unit_rows
         stored = self._store.camara.author_counts_of([bill.bill["camara_id"] for bill in bills])
-        for unit in in_units(bills, lambda bill: self._changes(bill, stored), most):
-            self._write_unit(unit, self._changes(unit[0], stored) > most)
+        for part in in_units(bills, lambda bill: self._changes(bill, stored), most):
+            self._write_part(part, self._changes(part[0], stored) > most)
 
     def _changes(self, bill: Bill, stored: Mapping[int, int]) -> int:
         """Rows of the most affected table that storing the bill can change, all authors or topics replaced."""
         authors, people = self._authors(bill), self._people(bill)
         return max(len(authors) + stored.get(bill.bill["camara_id"], 0), 2 * len(bill.topics), len(people))
 
-    def _write_unit(self, bills: Sequence[Bill], in_parts: bool) -> None:
+    def _write_part(self, bills: Sequence[Bill], in_parts: bool) -> None:
         try:
             linked = self._linked(bills)
             self._unlink_others(bills, linked)
@@ -133,7 +133,7 @@ class BillWriter:
         return counted
 
     def _write_in_parts(self, bill: Bill, before: frozenset[int]) -> None:
-        """A bill of hundreds of signers: its authors and then its links in several units.
+        """A bill of hundreds of signers: its authors and then its links in several transactions.
 
         A break before the last author leaves the bill without a status date, one before the last link is mended by
         `link_stored`.

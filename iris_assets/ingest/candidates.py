@@ -155,7 +155,7 @@ def _stored_count(context: IngestContext, uf: str) -> int:
 
 
 def _store_batch(context: IngestContext, run: StageRun, batch: CandidateBatch, changes: Changes) -> None:
-    """The rows unit by unit; what was read, skipped and invalid is counted with the first."""
+    """The rows transaction by transaction; what was read, skipped and invalid is counted with the first."""
     year = context.settings.ingest_election_year
     counts = {"read": batch.rows_read, "skipped": batch.skipped.total(), "failed": len(batch.bad_rows)}
     for rows in batches(batch.rows, context.store.limits.unit_rows) if batch.rows else ((),):

@@ -85,7 +85,7 @@ class _Stage:
     def _write(self, source: LinkedSource, fingerprint: str, *, had_chunks: bool) -> None:
         """Cut one source and store its chunks with its state and its counters.
 
-        One transaction; a source that changes more rows than a unit may takes several, and its state is written with
+        One transaction; a source that changes more rows than one may takes several, and its state is written with
         the last one, so that one that breaks off is done again.
         """
         rows: list[dict[str, Any]] = []
