@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from iris_assets.documents.hyphens import BREAK, join_broken_words, mark_line_hyphens
+from iris_assets.words.text import LIGATURES
 
-LIGATURES: Final = {"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"}
 ANY_LIGATURE: Final = re.compile("[\ufb00-\ufb06]")
 SPLIT_LIGATURE: Final = re.compile("([\ufb00-\ufb06]) {1,2}(?=[a-zà-öø-ÿ])")
 WHOLE_LIGATURE: Final = re.compile("[\ufb00-\ufb06](?=[a-zà-öø-ÿ])")
