@@ -92,7 +92,17 @@ def _evidence(item: Any, position: int) -> GateEvidence:
         facts,
         owners,
         str(item.get("url") or ""),
+        _pages(item),
     )
+
+
+def _pages(item: Mapping[str, Any]) -> frozenset[int]:
+    """`page_start` and `page_end`, or a list `pages`."""
+    listed = item.get("pages")
+    if isinstance(listed, list):
+        return frozenset(page for page in listed if isinstance(page, int))
+    first, last = item.get("page_start"), item.get("page_end") or item.get("page_start")
+    return frozenset(range(first, last + 1)) if isinstance(first, int) and isinstance(last, int) else frozenset()
 
 
 def _affiliations(item: Mapping[str, Any]) -> list[dict[str, Any]]:

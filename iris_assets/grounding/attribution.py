@@ -4,11 +4,12 @@ import re
 from collections.abc import Sequence
 
 from iris_assets.grounding.citations import MARKER
-from iris_assets.grounding.claims import Failure, Sentence, supports_number
+from iris_assets.grounding.claims import Sentence, supports_number
 from iris_assets.grounding.evidence import GateEvidence, Owner
-from iris_assets.grounding.names import Mention, Register, concerns, names_in_subject, person_names
+from iris_assets.grounding.names import Mention, Register, concerns, names_in_subject
 from iris_assets.grounding.normalise import content_stems, fold
-from iris_assets.grounding.parties import foreign_party
+from iris_assets.grounding.verdict import Failure
+from iris_assets.grounding.who import foreign_party
 
 MOVED = "OTHER_CANDIDATE"
 _JOINED = re.compile(r"\s*(?:,|e|&|/|,? e (?:também )?)\s*(?:[oa] )?(?:candidat[oa] )?")
@@ -36,8 +37,7 @@ def moved_fact(
     mentions = register.mentions(body)
     return (
         _foreign_mention(mentions, cited)
-        or _foreign_party(body, cited, everyone)
-        or _foreign_name(body, cited, everyone)
+        or foreign_party(body, cited)
         or _foreign_scope(body, mentions, cited, scope)
         or _foreign_office(body, cited)
         or _misplaced_numbers(text, cited, register)
@@ -57,33 +57,6 @@ def _foreign_mention(mentions: Sequence[Mention], cited: Sequence[GateEvidence])
     return None
 
 
-def _foreign_party(body: str, cited: Sequence[GateEvidence], everyone: Sequence[GateEvidence]) -> Failure | None:
-    party = foreign_party(body, cited, everyone)
-    return Failure(MOVED, f"as evidências citadas não são do partido {party}") if party else None
-
-
-def _foreign_name(body: str, cited: Sequence[GateEvidence], everyone: Sequence[GateEvidence]) -> Failure | None:
-    """A person's name that the cited evidences do not hold, though others do or though they are somebody else's."""
-    subjects = {fold(name) for name in names_in_subject(body)}
-    for name in [*person_names(body), *names_in_subject(body)]:
-        folded = fold(name)
-        if any(evidence.mentions(folded) or _owned_under(evidence, folded) for evidence in cited):
-            continue
-        elsewhere = any(evidence.mentions(folded) for evidence in everyone)
-        owned = any(evidence.owners for evidence in cited)
-        if elsewhere or (owned and folded in subjects):
-            return Failure(MOVED, f"as evidências citadas não falam de {name}")
-        if _within_sentence(body, name) and not name.endswith("-"):
-            return Failure("NAME_NOT_IN_EVIDENCE", f"as evidências citadas não trazem o nome {name}")
-    return None
-
-
-def _within_sentence(body: str, name: str) -> bool:
-    """Whether a name stands after other words: at the start, capitals may be those of a label of the answer's own."""
-    at = body.find(name)
-    return at > 0 and not body.isupper() and re.search(r"[a-zà-ÿ0-9,(][ ]$", body[:at]) is not None
-
-
 def _foreign_office(body: str, cited: Sequence[GateEvidence]) -> Failure | None:
     """An office that somebody is said to hold or have held and that no cited evidence knows."""
     for match in _HELD.finditer(fold(body)):
@@ -92,12 +65,6 @@ def _foreign_office(body: str, cited: Sequence[GateEvidence]) -> Failure | None:
         if not any(re.search(rf"\b{stem}", evidence.folded) for evidence in cited):
             return Failure("NAME_NOT_IN_EVIDENCE", f"as evidências citadas não trazem o cargo de {match['office']}")
     return None
-
-
-def _owned_under(evidence: GateEvidence, folded: str) -> bool:
-    """Whether all words of a name are words of one of the evidence's candidates."""
-    wanted = set(folded.split())
-    return any(wanted <= {word for name in owner.names for word in fold(name).split()} for owner in evidence.owners)
 
 
 def _foreign_scope(

@@ -2,16 +2,16 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from decimal import Decimal
 
 from iris_assets.grounding.bills import find_bills
 from iris_assets.grounding.citations import without_markers
 from iris_assets.grounding.dates import find_dates
-from iris_assets.grounding.evidence import GateEvidence
+from iris_assets.grounding.evidence import PAGE_BEFORE, GateEvidence
 from iris_assets.grounding.normalise import clean, comparable, fold, without_emphasis
 from iris_assets.grounding.numbers import Number, find_codes, find_numbers
 from iris_assets.grounding.quantities import counts_something_else, find_counted, find_portions
+from iris_assets.grounding.verdict import Failure
 
 _QUOTATION = re.compile(r"\"([^\"]*)(?:\"|$)|(?<!\w)'([^'\n]{3,}?)'(?!\w)")
 _LINK = re.compile(
@@ -28,24 +28,6 @@ _MONEY_TALK = re.compile(
     r"|patrimonio|bens\b|reais\b|dinheiro|montante|quantia|destin)|r\$"
 )
 _ELLIPSIS = re.compile(r"\s*(?:\[\s*\.\.\.\s*\]|\(\s*\.\.\.\s*\)|\.\.\.)\s*")
-
-
-@dataclass(frozen=True, slots=True)
-class Failure:
-    """Why a sentence goes: a stable reason code, and what exactly was not found."""
-
-    reason: str
-    detail: str
-
-
-@dataclass(frozen=True, slots=True)
-class Claim:
-    """What a sentence asserts, with positions in the sentence so that it can be laid at somebody's door."""
-
-    kind: str
-    text: str
-    start: int
-    number: Number | None = None
 
 
 class Sentence:
@@ -102,6 +84,8 @@ def miscounted(sentence: Sentence, cited: Sequence[GateEvidence]) -> Failure | N
 def supports_number(number: Number, sentence: Sentence, cited: Sequence[GateEvidence]) -> bool:
     """Whether an evidence has the number, or the sentence itself counts what it shows."""
     before = sentence.folded[max(0, number.start - 30) : number.start]
+    if PAGE_BEFORE.search(before):
+        return any(evidence.has_page(number) for evidence in cited)
     money = _MONEY_TALK.search(sentence.folded) is not None
     held = any(evidence.has_number(number, money) or evidence.has_labelled(number, before) for evidence in cited)
     return held or _counts_itself(number, sentence, cited)
@@ -172,6 +156,10 @@ def _counts_itself(number: Number, sentence: Sentence, cited: Sequence[GateEvide
     owners = {owner.key for evidence in cited for owner in evidence.owners}
     if re.match(rf" (?:\w+ )?{_COUNTED}", after) and value in (len(cited), len(owners)):
         return True
+    if re.match(r" (?:deputad|parlamentar|autor|senador|pessoa)", after) and value in {e.author_count for e in cited}:
+        return True
+    if number.word and (before := re.search(r"([^.:]+):\W*o?a?s? *$", sentence.folded[: number.start])):
+        return len(re.split(r",| e ", before[1])) == value
     listed = re.match(r"[^:]{0,60}:(.+)", after, re.DOTALL)
     if not listed or not number.word:
         return False

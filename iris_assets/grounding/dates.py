@@ -27,14 +27,15 @@ _PATTERNS = tuple(
     re.compile(pattern)
     for pattern in (
         r"(?<![\d/.-])(?P<year>\d{4})-(?P<month>\d{2})-(?P<day>\d{2})(?!\d)",
-        r"(?<![\d/.-])(?P<day>\d{1,2})(?P<sep>[/.-])(?P<month>\d{1,2})(?P=sep)(?P<year>\d{4}|\d{2})(?![\d/])",
+        r"(?<![\d/.-])(?P<day>\d{1,2})[º°]?(?P<sep>[/.-])(?P<month>\d{1,2})(?P=sep)(?P<year>\d{4}|\d{2})(?![\d/])",
         rf"(?<!\d){_DAY}(?:º|°|o)? (?:de )?{_MONTH},? (?:de |do ano de )?(?P<year>\d{{4}})(?!\d)",
         rf"(?<!\d){_DAY}(?:º|°|o)? de {_MONTH}",
         rf"\b{_MONTH}(?: de |/| )(?P<year>\d{{4}})(?!\d)",
         r"(?<![\d/.,-])(?P<month>0?[1-9]|1[0-2])/(?P<year>(?:19|20)\d{2})(?![\d/])",
         r"(?<![\d/.,-])(?P<day>\d{2})/(?P<month>0[1-9]|1[0-2])(?![\d/])",
         r"\bdia (?P<day>\d{1,2})(?!\d)",
-        rf"(?<!rio de )\b(?P<name>{'|'.join(_MONTHS)})\b",
+        rf"(?<!rio de )\b(?P<name>{'|'.join(name for name in _MONTHS if name != 'marco')})\b",
+        r"(?:\b(?:em|ate|desde|mes de) )(?P<name>marco)\b(?! (?:legal|regul|tempor|civil|zero))",
     )
 )
 _SPELLED_DAY = re.compile(rf"\b(?P<words>primeiro|{WORD}(?: e {WORD})?)(?= de {_MONTH})")

@@ -1,7 +1,7 @@
 """What a passage supports: its numbers, dates, bill references, words and whose it is, read once for many sentences."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import cached_property
@@ -9,11 +9,30 @@ from typing import Any
 
 from iris_assets.grounding.bills import FoundBill, bill_of_record, find_bills
 from iris_assets.grounding.dates import FoundDate, find_dates
+from iris_assets.grounding.lexicon import data_lines, word
 from iris_assets.grounding.normalise import clean, comparable, content_stems, fold, without_emphasis
 from iris_assets.grounding.numbers import MONEY, PLAIN, Number, find_codes, find_numbers
 from iris_assets.grounding.quantities import Counted, find_counted
+from iris_assets.grounding.reading import Reading, read_passage
 from iris_assets.grounding.sentences import pieces
+from iris_assets.grounding.vocabulary import INSTITUTIONAL
+from iris_assets.words.parties import find_parties
 
+# Words by which a sentence may call the record that it cites.
+RECORD_WORDS = {
+    "PROPOSITION": "projeto proposição matéria deputado deputada câmara apresentar tramitar tramitação",
+    "POLITICAL_HISTORY": (
+        "mandato deputado deputada câmara parlamentar cargo exercício exercer registro histórico início data término"
+        " fim começar partido legislatura casa"
+    ),
+    "GOVERNMENT_PROPOSAL": "plano programa governo candidato candidatura",
+}
+STATES = {line.partition(":")[0]: fold(line.partition(":")[2]) for line in data_lines("states.txt")}
+_PERSON = re.compile(
+    r"\b(?:[Gg]overno|[Pp]resident[ea]|[Mm]inistr[oa]|[Ss]enador[a]?|[Dd]eputad[oa]|[Gg]eneral|[Jj]uiz|[Cc]apitão"
+    r"|[Gg]overnador[a]?|[Pp]refeit[oa]|[Cc]andidat[oa]|chapa|ex-?\w*)\s+(?:d[eoa]\s+)?([A-ZÀ-Ý][a-zà-ÿ]{2,})"
+    r"|\b([A-ZÀ-Ý][a-zà-ÿ]{2,})(?=\s+(?:é|foi|não|disse|quer|tem)\s)"
+)
 _BARRIER = "\n\n§\n\n"  # keeps quotations from running over the border of two fields
 _TECHNICAL = (
     "hash",
@@ -31,7 +50,8 @@ _TECHNICAL = (
     "deputyid",
 )
 _AMOUNTS = ("year", "number", "count", "total")
-_PAGE_BEFORE = re.compile(r"\b(?:p|pp|pag|pags|paginas?)\.? ?$")
+PAGE_BEFORE = re.compile(r"\b(?:p|pp|pag|pags|paginas?)\.? ?$")
+_ELECTION_NEAR = re.compile(r"\b(?:elei|candidat|disput|pleito|plano|programa)")
 _BALLOT_BEFORE = re.compile(r"(?:\bnumero(?: de urna| na urna)?|\bn[ºo°]\.?|\burna|·) ?$")
 # The unit of a table's column stands in its head, not at its numbers.
 _MONEY_HEAD = re.compile(
@@ -69,6 +89,81 @@ class GateEvidence:
         return clean(self.text)
 
     @cached_property
+    def reading(self) -> Reading:
+        return read_passage(self.passage)
+
+    @cached_property
+    def record_keys(self) -> frozenset[str]:
+        """Keys of the words of the title, the facts and the owners: what the record itself says."""
+        owners = " ".join(name for owner in self.owners for name in owner.names)
+        kind = RECORD_WORDS.get(self.source_type, "")
+        states = " ".join(STATES.get(state, "") for state in _facts(self.facts, "state"))
+        words = re.findall(r"[a-z]+", fold(" ".join((self.title, *_values(self.facts), owners, kind, states))))
+        return frozenset(key for form in words if (known := word(form)).weight for key in known.keys)
+
+    @cached_property
+    def forms(self) -> frozenset[str]:
+        """Every word form of the evidence, its title, facts and owners."""
+        owners = " ".join(name for owner in self.owners for name in owner.names)
+        states = " ".join(STATES.get(state, "") for state in _facts(self.facts, "state") + _facts(self.facts, "uf"))
+        return frozenset(re.findall(r"[a-z]+", f"{self.folded} {fold(owners)} {states}"))
+
+    @cached_property
+    def keys(self) -> frozenset[str]:
+        """Keys of every word of the evidence."""
+        return frozenset(self.reading.places) | self.record_keys
+
+    @cached_property
+    def owner_parties(self) -> tuple[str, ...]:
+        """The parties of whose record it is."""
+        return tuple(dict.fromkeys(_facts(self.facts, "party")))
+
+    @cached_property
+    def parties(self) -> frozenset[str]:
+        """Every party that the evidence is of or names."""
+        found = {mention.acronym for mention in find_parties(self.everything)}
+        return frozenset(found) | set(self.owner_parties) | self.labelled_parties
+
+    @cached_property
+    def people(self) -> frozenset[str]:
+        """Folded words by which the passage names people: after an office or title, and names of several words."""
+        named = [match[1] or match[2] for match in _PERSON.finditer(self.passage)]
+        folded = (fold(name) for name in named)
+        lower = set(re.findall(r"(?<![\w.])[a-zà-ÿ]{3,}", self.passage))
+        return frozenset(name for name in folded if name not in INSTITUTIONAL | lower)
+
+    def spells(self, acronym: str) -> bool:
+        """Whether successive words begin with the letters of a folded acronym: CGU for Controladoria-Geral da União."""
+        small = r"(?:(?:de|da|do|das|dos|e|a|o|em|para|por) )*"
+        pattern = r"[\s-]+".join(f"{letter}[a-z]+" for letter in acronym).replace(r"[\s-]+", rf"[\s-]+{small}")
+        return len(acronym) > 1 and re.search(rf"\b{pattern}", self.folded) is not None
+
+    @cached_property
+    def status(self) -> str:
+        """Where the record says that a bill stands."""
+        found = re.search(r"(?m)^Situa[çc][ãa]o: *(.+)$", self.passage)
+        return " ".join((found[1] if found else "", _fact(self.facts, "status")))
+
+    @cached_property
+    def election_years(self) -> frozenset[int]:
+        people = self.facts.get("candidates")
+        years = (
+            [person.get("year") for person in people if isinstance(person, Mapping)] if isinstance(people, list) else []
+        )
+        return frozenset(int(str(year)) for year in [*years, self.facts.get("election_year")] if str(year).isdigit())
+
+    @property
+    def author_count(self) -> int:
+        """How many authors the record of a bill names."""
+        return len(_authors(self.facts))
+
+    @cached_property
+    def summary_keys(self) -> frozenset[str]:
+        """Keys of the words of the passage without its status."""
+        rest = re.sub(r"(?m)^Situa[çc][ãa]o: *.+$", "", self.passage)
+        return frozenset(read_passage(rest).places)
+
+    @cached_property
     def pieces(self) -> tuple[tuple[tuple[int, int], frozenset[str], frozenset[Decimal]], ...]:
         """(span, word stems, number values) of each sentence of the passage."""
         found = []
@@ -81,7 +176,9 @@ class GateEvidence:
     @cached_property
     def everything(self) -> str:
         """Passage, title and facts as one original text."""
-        return _BARRIER.join((self.passage, clean(self.title), clean(" \n ".join(_values(self.facts)))))
+        return _BARRIER.join(
+            (self.passage, clean(self.title), clean(" \n ".join(_values(_without_elections(self.facts)))))
+        )
 
     @cached_property
     def comparable_text(self) -> str:
@@ -168,10 +265,15 @@ class GateEvidence:
     def has_labelled(self, number: Number, before: str) -> bool:
         """A page or ballot number counts only where the words before it say that it is one."""
         values = {value for value, _ in number.readings}
-        pages, ballots = set(map(Decimal, self.pages)), set(map(Decimal, self.ballot_numbers))
-        return bool(
-            (_PAGE_BEFORE.search(before) and values & pages) or (_BALLOT_BEFORE.search(before) and values & ballots)
-        )
+        if _ELECTION_NEAR.search(before) and values & {Decimal(year) for year in self.election_years}:
+            return True
+        return bool(_BALLOT_BEFORE.search(before) and values & set(map(Decimal, self.ballot_numbers)))
+
+    def has_page(self, number: Number) -> bool:
+        """Whether a page is one of the evidence's (or of its title: `p. 12`); its text says nothing of its pages."""
+        values = {value for value, _ in number.readings}
+        named = {Decimal(page) for page in re.findall(r"\b(?:p|pag|pagina)\.? ?(\d{1,4})", fold(self.title))}
+        return bool(values & (set(map(Decimal, self.pages)) | named))
 
     def has_date(self, date: FoundDate) -> bool:
         """Whether a date here says all that `date` says; day and month may stand apart from the year."""
@@ -199,6 +301,39 @@ class GateEvidence:
         """Whether a folded name occurs as whole words."""
         # The plain search is what keeps many names over long passages cheap.
         return name in self.folded and re.search(rf"(?<!\w){re.escape(name)}(?!\w)", self.folded) is not None
+
+
+def _facts(facts: Any, key: str) -> list[str]:
+    """All texts of a fact in nested facts."""
+    if isinstance(facts, Mapping):
+        own = [facts[key]] if isinstance(facts.get(key), str) else []
+        return own + [text for value in facts.values() for text in _facts(value, key)]
+    return [text for value in facts for text in _facts(value, key)] if isinstance(facts, list | tuple) else []
+
+
+def _without_elections(facts: Mapping[str, Any]) -> dict[str, Any]:
+    """Facts without the years of candidacies, which say nothing of what a document tells."""
+    kept = {key: value for key, value in facts.items() if key != "election_year"}
+    people = kept.get("candidates")
+    if isinstance(people, list):
+        kept["candidates"] = [{k: v for k, v in person.items() if k != "year"} for person in people]
+    return kept
+
+
+def _authors(facts: Any) -> Sequence[Any]:
+    if not isinstance(facts, Mapping):
+        return ()
+    own = facts.get("authors")
+    return own if isinstance(own, list | tuple) else next(filter(None, map(_authors, facts.values())), ())
+
+
+def _fact(facts: Mapping[str, Any], key: str) -> str:
+    """The text of a fact wherever it stands in nested facts."""
+    own = facts.get(key)
+    if isinstance(own, str):
+        return own
+    inner = (_fact(value, key) for value in facts.values() if isinstance(value, Mapping))
+    return next((found for found in inner if found), "")
 
 
 def _values(value: Any, key: str = "") -> list[str]:

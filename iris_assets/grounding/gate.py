@@ -5,8 +5,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from iris_assets.grounding.attribution import continues_previous, moved_fact
+from iris_assets.grounding.bearing import bear
 from iris_assets.grounding.citations import MARKER, cited_ids, normalise_citations
-from iris_assets.grounding.claims import Failure, Sentence, miscounted, unsupported
+from iris_assets.grounding.claims import Sentence, miscounted, unsupported
 from iris_assets.grounding.doubts import doubts, nothing_shared
 from iris_assets.grounding.evidence import GateEvidence, Owner
 from iris_assets.grounding.names import Register
@@ -25,6 +26,7 @@ from iris_assets.grounding.sentences import (
     split_blocks,
 )
 from iris_assets.grounding.spans import Span, supporting_span
+from iris_assets.grounding.verdict import Failure
 
 NO_CITATION_NOTICE = "A resposta ficou sem citação verificada: as fontes listadas foram apenas consultadas."
 
@@ -144,8 +146,12 @@ def _judge(text: str, scope: Owner | None, work: _Work, block: Block) -> bool:
         work.removed.append(Removed(text, failure.reason, failure.detail))
         return False
     spans = {evidence.evidence_id: supporting_span(sentence, evidence) for evidence in cited}
+    borne = bear(text, cited, list(work.evidences.values()), work.register)
+    if borne.failure:
+        work.removed.append(Removed(text, borne.failure.reason, borne.failure.detail))
+        return False
     quoted = block.prefix.strip().startswith(">")
-    found = doubts(text, sentence, [(e, spans[e.evidence_id]) for e in cited], work.register, quoted=quoted)
+    found = [*doubts(text, sentence, cited, work.register, quoted=quoted), *borne.doubts]
     work.flagged += [Removed(text, doubt.reason, doubt.detail) for doubt in found]
     # One for each marker as it stands in the text, so that a reader can open the n-th one.
     work.citations += [Citation(f"E{n}", text, spans[f"E{n}"]) for n in MARKER.findall(text)]

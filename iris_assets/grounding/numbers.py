@@ -29,7 +29,7 @@ _MORE = r"(?: e (?:(?P<half>meio)|(?P<thousands>\d{1,3}) mil)(?!\w))?"
 _NUMBER = re.compile(
     r"(?P<money>r\$ ?)?(?<![\w])(?:"
     rf"(?P<digits>{_DIGITS})(?![\d])(?P<ordinal> ?[ºª°])?(?: ?(?P<scale>{_SCALE})\b)?|(?P<words>{_SPELLED})\b){_MORE}"
-    r"(?P<percent> ?%| por cento\b| pontos? percentua(?:l|is)\b| p\.p\.)?(?P<reais>(?: de)? reais\b)?"
+    r"(?P<percent> ?%| por cento\b| pontos? percentua(?:l|is)\b| p\.p\.)?(?P<reais>(?: de)? reais\b)?(?P<cents> centavos\b)?"
 )
 NUMBER_WORDS = frozenset(_WORDS) | frozenset(_SCALES)
 _ALPHANUMERIC = re.compile(r"(?<![\w])(?<!\d[.,])(?=\w*[a-z])(?=\w*\d)\w+")
@@ -92,6 +92,8 @@ def _read(match: re.Match[str]) -> Number | None:
     values = _values(match)
     kind = PERCENT if match["percent"] else MONEY if match["money"] or match["reais"] else PLAIN
     readings = frozenset((value.normalize(), kind) for value in values)
+    if match["cents"]:
+        readings = frozenset(((value / 100).normalize(), MONEY) for value in values)
     return Number(match[0].strip(), readings, match.start(), match.end(), match["words"] is not None)
 
 

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from iris_assets.grounding.citations import MARKER
 from iris_assets.grounding.vocabulary import ABBREVIATIONS
@@ -20,6 +21,11 @@ _QUOTE = re.compile(r"^(\s*(?:>\s?)+)(.*)$")
 _TABLE_RULE = re.compile(r"^\s*\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?\s*$")
 _FENCE = re.compile(r"^\s*(?:`{3,}|~{3,})\S*\s*$")
 _ONLY_MARKERS = re.compile(r"^\s*(?:\[E\d+\][\s.,;]*)+$")
+_SEGMENT_END = re.compile(
+    r"[.!?…]+[\"”»)\]*_]*\s+(?=[A-ZÀ-Ý\d\"“‘«•(–-])|[;:]\s*\n\s*|;\s+|\n\s*\n\s*"
+    r"|\n\s*(?=(?:[•▪◦●■►➢✓✔*–-]|\d{1,3}[.)]|[a-z]\))\s|[A-ZÀ-Ý][\wÀ-ÿ/]{2,20}(?: [\wÀ-ÿ/]+)?: )"
+    r"|\n(?=[A-ZÀ-Ý][A-ZÀ-Ý\d ,./&()–-]{6,}\n)|(?<=[A-ZÀ-Ý]{4})\n(?=[A-ZÀ-Ý]? ?[a-zà-ÿ])"
+)
 LONGEST_PIECE = 600  # characters that are worth highlighting
 _HARD_WRAP = 60  # shorter lines were ended on purpose
 
@@ -77,18 +83,22 @@ def split_sentences(text: str) -> list[str]:
     return [sentence for sentence in sentences if sentence]
 
 
+def segment_starts(passage: str) -> list[int]:
+    """Where the segments of a passage begin after the first: sentences, list items, fields, headings."""
+    return [
+        match.end()
+        for match in _SEGMENT_END.finditer(passage)
+        if passage[match.start()] != "." or not _is_abbreviation(passage, match.start(), match.start() + 1)
+    ]
+
+
 def pieces(passage: str) -> list[tuple[int, int]]:
-    """Spans of the sentences of a passage, none longer than the longest that is worth highlighting."""
-    spans: list[tuple[int, int]] = []
-    position = 0
-    for paragraph in re.split(r"(?<=\n)\s*\n|(?<=[;:])\n", passage):
-        for sentence in split_sentences(paragraph):
-            start = passage.find(sentence, position)
-            if start < 0:
-                continue
-            end = start + len(sentence)
-            spans += [(at, min(at + LONGEST_PIECE, end)) for at in range(start, end, LONGEST_PIECE)]
-            position = end
+    """Spans of the segments of a passage, none longer than the longest that is worth highlighting."""
+    edges = [0, *segment_starts(passage), len(passage)]
+    spans = []
+    for start, end in pairwise(edges):
+        start, end = start + len(passage[start:end]) - len(passage[start:end].lstrip()), len(passage[:end].rstrip())
+        spans += [(at, min(at + LONGEST_PIECE, end)) for at in range(start, end, LONGEST_PIECE)]
     return spans
 
 

@@ -15,7 +15,7 @@ def supporting_span(sentence: Sentence, evidence: GateEvidence) -> Span:
 
 def _quotation_span(sentence: Sentence, passage: str) -> Span | None:
     quotations = list(sentence.quotations())
-    view = comparable(passage) if quotations else Comparable("", ())
+    view = comparable(passage) if quotations else Comparable("", (0,), (0,))
     for _, parts in quotations:
         start = view.text.find(parts[0])
         end = view.text.find(parts[-1], start) + len(parts[-1]) if start >= 0 else -1

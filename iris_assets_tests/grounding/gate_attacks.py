@@ -375,6 +375,10 @@ GONE = {
         "Maria Lima propõe 120 creches¹.",
     ],
     "NAME_NOT_IN_EVIDENCE": [
+        "Maria Lima propõe 120 creches em Campinas [E1].",
+        "Segundo o Datafolha, Maria Lima propõe 120 creches [E1].",
+        "João Rocha foi vereador em Campinas [E4].",
+        "O IBGE confirma as 120 creches [E1].",
         "João Rocha foi deputado estadual por São Paulo [E4].",
         "João Rocha foi prefeito de Santos [E4].",
     ],
@@ -415,11 +419,5 @@ DOUBTED = {
     "PARAPHRASE": [
         "> Não haverá aumento de tributos nem taxas [E2]",
         "Lula apoia as 120 creches [E1].",
-        "O IBGE confirma as 120 creches [E1].",
-    ],
-    "NAME": [
-        "João Rocha foi vereador em Campinas [E4].",
-        "Segundo o Datafolha, Maria Lima propõe 120 creches [E1].",
-        "Maria Lima propõe 120 creches em Campinas [E1].",
     ],
 }

@@ -1,0 +1,42 @@
+"""Accounting for every content word of a claim: what its support answers, and what nothing bears."""
+
+from collections.abc import Container, Iterator, Sequence
+
+from iris_assets.grounding.reading import Reading
+from iris_assets.grounding.support import Alignment, parts
+from iris_assets.grounding.verdict import Failure
+
+_LOST = 0.25  # a claim of which less is borne is removed
+_DOUBTED = 0.5
+_PART = 1.5  # the weight that a part may lack when it is half of the part
+
+
+def unborne(
+    claim: Reading, wanted: Sequence[int], known: Container[int], alignment: Alignment
+) -> Iterator[tuple[bool, Failure]]:
+    """(whether the claim goes, why): words that neither the support nor the record (`known`) bears."""
+    total = _weight(claim, wanted)
+    missing = [token for token in wanted if token not in alignment.places and token not in known]
+    if total < 1:
+        return
+    share = 1 - _weight(claim, missing) / total
+    if share < _LOST and total >= 2:
+        yield True, Failure("NOT_IN_EVIDENCE", f"nenhum trecho citado diz isso: {_words(claim, missing)}")
+    elif share < _DOUBTED:
+        yield False, Failure("PARAPHRASE", f"o trecho citado não traz: {_words(claim, missing)}")
+    else:
+        for part in parts(claim, wanted):
+            alone = [token for token in part if token in missing]
+            lacking = _weight(claim, alone)
+            if lacking >= _PART and lacking >= _weight(claim, part) / 2:
+                yield False, Failure("PARAPHRASE", f"o trecho citado não traz: {_words(claim, alone)}")
+                return
+
+
+def _weight(claim: Reading, tokens: Sequence[int]) -> float:
+    return sum(claim.tokens[token].word.weight for token in tokens)
+
+
+def _words(claim: Reading, tokens: Sequence[int]) -> str:
+    shown = [token for token in tokens if claim.tokens[token].word.weight >= 1] or list(tokens)
+    return ", ".join(f"“{claim.view.text[claim.tokens[t].start : claim.tokens[t].end]}”" for t in shown[:4])

@@ -1,0 +1,216 @@
+"""A text read once: its words with what is known of them, its segments, and the words that turn its sense."""
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import cached_property, lru_cache
+from itertools import pairwise
+
+from iris_assets.grounding.dates import FoundDate, find_dates
+from iris_assets.grounding.lexicon import VERB, Word, phrases, root, senses, single_words, word
+from iris_assets.grounding.normalise import Comparable, comparable, fold, without_emphasis
+from iris_assets.grounding.numbers import Number, find_numbers
+from iris_assets.grounding.sentences import segment_starts
+
+_WORD = re.compile(r"[a-z]+|(?<!\w)[1-9][ªº°](?!\w)")
+_ORDINALS = ["primeira", "segunda", "terceira", "quarta", "quinta", "sexta", "setima", "oitava", "nona"]
+_RUN = re.compile(r"[^_\W]+")
+_DENIED = re.compile(r" (?:nao|nunca|jamais|nem|sem)(?: \w+){0,2}$")
+_PARTICIPLE = re.compile(r"[ai]d[oa]s?$")
+_JOINS = frozenset({"e", "mas", "ou", "nem", "enquanto", "alem"})
+_STRONG = re.compile(r"[.;:()!?|\[\]]")
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A word at a place of the comparable text; `clause` counts strong punctuation, `comma` commas too."""
+
+    word: Word
+    start: int
+    end: int
+    clause: int
+    comma: int
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """Words that turn the sense: their class, their first and last token, and the content tokens they govern."""
+
+    name: str
+    first: int
+    last: int
+    governed: tuple[int, ...]
+
+
+class Reading:
+    """`text` in comparable form and what stands in it; `original` keeps the lines that segments are cut at."""
+
+    def __init__(self, original: str, view: Comparable | None = None) -> None:
+        self.original = original
+        self.view = view or comparable(without_emphasis(original))
+        self.folded = fold(self.view.text)
+
+    @cached_property
+    def tokens(self) -> tuple[Token, ...]:
+        found = []
+        clause = comma = position = 0
+        for match in _WORD.finditer(self.folded):
+            start, end = match.span()
+            gap = self.folded[position:start]
+            if len(gap) > 1:
+                clause += _STRONG.search(gap) is not None and not gap.strip()[:1].isdigit()
+                comma += "," in gap
+            form = match[0] if match[0].isalpha() and match[0][0] > "9" else _ORDINALS[int(match[0][0]) - 1]
+            found.append(Token(word(form), start, end, clause, clause + comma))
+            position = end
+        return tuple(found)
+
+    @cached_property
+    def segments(self) -> tuple[tuple[int, int], ...]:
+        """(first token, token after the last) of each segment that has words."""
+        starts = [token.start for token in self.tokens]
+        cuts = [0, *(self.view.position(at) for at in segment_starts(self.original))]
+        edges = sorted({bisect_right(starts, cut - 1) for cut in cuts} | {len(starts)})
+        return tuple((a, b) for a, b in pairwise(edges) if a < b)
+
+    @cached_property
+    def segment_of(self) -> tuple[int, ...]:
+        """The segment of each token."""
+        return tuple(number for number, (first, after) in enumerate(self.segments) for _ in range(first, after))
+
+    @cached_property
+    def run(self) -> str:
+        """Every word and figure with single blanks around them."""
+        return words_alone(self.folded)
+
+    def holds(self, run: str) -> bool:
+        """Whether words stand here in this order and no negation stands right before them."""
+        at = self.run.find(run)
+        return at >= 0 and not _DENIED.search(self.run[:at])
+
+    @cached_property
+    def joints(self) -> list[tuple[int, int]]:
+        """For each token, which clause or list member it stands in."""
+        found, count = [], 0
+        for token in self.tokens:
+            count += token.word.form in _JOINS
+            found.append((token.comma, count))
+        return found
+
+    @cached_property
+    def places(self) -> dict[str, list[int]]:
+        """Key of a word → its tokens."""
+        found: dict[str, list[int]] = {}
+        for index, token in enumerate(self.tokens):
+            if token.word.weight:
+                for key in token.word.keys:
+                    found.setdefault(key, []).append(index)
+        return found
+
+    @cached_property
+    def turns(self) -> tuple[Turn, ...]:
+        """The words that turn the sense, in order."""
+        return tuple(self._turn(name, first, last) for name, first, last in find_phrases(self, "senses.txt"))
+
+    @cached_property
+    def dates(self) -> tuple[FoundDate, ...]:
+        return tuple(find_dates(self.folded))
+
+    @cached_property
+    def numbers(self) -> tuple[Number, ...]:
+        """Numbers; a date's day and month are none."""
+        text = self.folded
+        for date in self.dates:
+            if date.day is not None and date.month is not None:
+                text = text[: date.start] + " " * (date.end - date.start) + text[date.end :]
+        return tuple(find_numbers(text))
+
+    def segments_with(self, number: Number) -> set[int]:
+        """The segments that hold a number with one of these readings."""
+        return {
+            self.segment_of[min(token, len(self.tokens) - 1)]
+            for reading in number.readings
+            for token in self._number_places.get(reading, ())
+        }
+
+    @cached_property
+    def _number_places(self) -> dict[tuple[Decimal, str], list[int]]:
+        found: dict[tuple[Decimal, str], list[int]] = {}
+        for number in self.numbers:
+            for reading in number.readings:
+                found.setdefault(reading, []).append(self.token_at(number.start))
+        return found
+
+    def token_at(self, position: int) -> int:
+        """The first token that starts at or after a position of the comparable text."""
+        return bisect_right(self._starts, position - 1)
+
+    def span(self, first: int, after: int) -> tuple[int, int]:
+        """The original characters of tokens `first` to `after`, with the punctuation up to the next word."""
+        start, end = self.tokens[first].start, self.tokens[after - 1].end
+        following = self.tokens[after].start if after < len(self.tokens) else len(self.folded)
+        tail = re.match(r"[^\s]*", self.folded[end:following])
+        return self.view.original_span(start, end + (len(tail[0]) if tail else 0))
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        return [token.start for token in self.tokens]
+
+    def _turn(self, name: str, first: int, last: int) -> Turn:
+        sense = senses()[name]
+        before, after = self._reach(first, -1, sense.before), self._reach(last, 1, sense.after)
+        if not sense.both:
+            participle = first == last and _PARTICIPLE.search(self.tokens[first].word.form)
+            here = self.joints[last]
+            followed = any(self.joints[i] == here and self.tokens[i].word.weight >= VERB for i in after)
+            after, before = ([], before) if before and (participle or not followed) else (after, [])
+        return Turn(name, first, last, (*after, *before))
+
+    def _reach(self, index: int, step: int, count: int) -> list[int]:
+        """The nearest content words on one side, within the clause."""
+        found: list[int] = []
+        clause, segment = self.tokens[index].clause, self.segment_of[index]
+        index += step
+        while (
+            0 <= index < len(self.tokens)
+            and len(found) < count
+            and self.tokens[index].clause == clause
+            and self.segment_of[index] == segment
+        ):
+            if self.tokens[index].word.weight:
+                found.append(index)
+            index += step
+        return found
+
+
+def words_alone(folded: str) -> str:
+    """Words and figures of a folded text with single blanks around them."""
+    return f" {' '.join(_RUN.findall(folded))} "
+
+
+def find_phrases(reading: Reading, file: str) -> Iterator[tuple[str, int, int]]:
+    """(class, first token, last token) of the words and phrases of a data file, the longest at each place."""
+    tokens, starting = reading.tokens, phrases(file)
+    covered = -1
+    for index, token in enumerate(tokens):
+        if index <= covered:
+            continue
+        for words, name in starting.get(token.word.form) or starting.get(root(token.word.form)) or ():
+            last = index + len(words) - 1
+            if last < len(tokens) and all(
+                said in (tokens[index + n].word.form, root(tokens[index + n].word.form)) for n, said in enumerate(words)
+            ):
+                yield name, index, last
+                covered = last
+                break
+        if index > covered:
+            for name in single_words(file, token.word.form):
+                yield name, index, index
+
+
+@lru_cache(maxsize=1024)
+def read_passage(text: str) -> Reading:
+    """The reading of a passage; passages come again from question to question."""
+    return Reading(text)

@@ -1,0 +1,89 @@
+"""Claims over real records: their evidences out of a built store, as any caller of `check_answer` would send them."""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, replace
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from iris_assets.answers.check import check_answer
+from iris_assets.retrieval.evidence import EvidenceBuilder
+from iris_assets.retrieval.types import GOVERNMENT_PROPOSAL, POLITICAL_HISTORY, PROPOSITION, Evidence
+from iris_assets.store import Store
+
+_PAGE_MARK = re.compile(r"\[Página (\d+)\]\n?")
+_SHOWN = ("source_type", "source_id", "title", "url", "structured", "metadata", "page_start", "page_end", "page_label")
+
+
+class ClaimWorld:
+    """The stores of one or more elections, by year."""
+
+    def __init__(self, stores: Mapping[int, Store]) -> None:
+        self._stores = stores
+
+    def check(self, claim: Mapping[str, Any]) -> dict[str, Any]:
+        """What the verifier says of a claim of the files."""
+        evidences = [self.payload(item) for item in claim["evidence"]]
+        return check_answer({"evidences": evidences, "answer": claim["sentence"]})
+
+    def payload(self, item: Mapping[str, Any]) -> dict[str, Any]:
+        """An evidence of a claim as `check_answer` takes it."""
+        evidence = self._evidence(json.dumps({key: value for key, value in item.items() if key != "id"}))
+        shown = {key: getattr(evidence, key) for key in _SHOWN}
+        return {"id": item["id"], "text": evidence.content, "candidates": _people(evidence), **shown}
+
+    @lru_cache(maxsize=512)  # noqa: B019 - one world lives as long as its tests
+    def _evidence(self, described: str) -> Evidence:
+        item = json.loads(described)
+        year = int(item.get("year", 2022))
+        store = self._stores[year]
+        if "plan" in item or "plan_2022_BR" in item:
+            first, last = item["pages"][0], item["pages"][-1]
+            listed = item["pages"] if "plan" in item else list(range(first, last + 1))
+            return self._plan(store, item.get("plan") or item["plan_2022_BR"], listed)
+        if "history" in item:
+            return self._record(store, POLITICAL_HISTORY, item["history"])
+        return self._record(store, PROPOSITION, str(item.get("camara_id") or item["source_id"]))
+
+    def _record(self, store: Store, source_type: str, source_id: str) -> Evidence:
+        rows = store.chunks.of_source(source_type, source_id)
+        return EvidenceBuilder(store, 0).from_rows(rows[:1])[0]
+
+    def _plan(self, store: Store, name: str, pages: list[int]) -> Evidence:
+        for source_type, source_id in sorted(store.chunks.sources()):
+            if source_type != GOVERNMENT_PROPOSAL:
+                continue
+            evidence = self._record(store, source_type, source_id)
+            names = {person.ballot_name for person in evidence.candidates} | {p.name for p in evidence.candidates}
+            if any(_plain(name) == _plain(str(own)) for own in names):
+                texts = _pages(store, source_id)
+                text = "\n".join(texts[page] for page in sorted(texts) if page in pages)
+                if text.strip():
+                    return replace(evidence, content=text, page_start=min(pages), page_end=max(pages))
+        raise LookupError(f"no plan of {name} with pages {pages}")
+
+
+def judged(result: Mapping[str, Any]) -> str:
+    """kept, doubted or removed."""
+    return "removed" if result["removed"] else "doubted" if result["flagged"] else "kept"
+
+
+def read_claims(file: Path) -> Iterator[dict[str, Any]]:
+    with file.open(encoding="utf-8") as lines:
+        yield from (json.loads(line) for line in lines if line.strip())
+
+
+def _people(evidence: Evidence) -> list[dict[str, Any]]:
+    return [{key: value for key, value in asdict(person).items() if key != "id"} for person in evidence.candidates]
+
+
+def _pages(store: Store, document_hash: str) -> dict[int, str]:
+    document = store.documents.get(document_hash)
+    parts = _PAGE_MARK.split(document["raw_text"]) if document else [""]
+    return {int(number): text for number, text in zip(parts[1::2], parts[2::2], strict=True)}
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"\W+", " ", name).strip().upper()
