@@ -23,6 +23,7 @@ ABSENCE = re.compile(
     r"\b(?:nao|nem|nenhum\w*) (?:\w+ ){0,6}?(?:inform|detalh|menciona|trata|traz|apresent|especific|cita|consta|aborda"
     r"|indica|esclarec|descrev|registr|ha\b|mostra|fala)"
 )
+LONGEST = 400  # words of a sentence that can be laid beside another
 _PREFIX, _LITERAL = 12, 4  # words of telling at most; words of a passage at least
 _CLAUSE = re.compile(r"(.*?)((?:\s*\[E\d+\])+)", re.DOTALL)
 
@@ -59,6 +60,8 @@ def _clauses(text: str, cited: Sequence[GateEvidence]) -> list[tuple[str, list[G
 def _bear(text: str, cited: Sequence[GateEvidence], everyone: Sequence[GateEvidence], register: Register) -> Bearing:
     sentence = Sentence(text)
     claim = Reading(sentence.raw, sentence.comparable)
+    if len(claim.tokens) > LONGEST:
+        return Bearing(Failure("NOT_IN_EVIDENCE", "a frase é longa demais para ser conferida"), (), Alignment((), {}))
     passages = [evidence.reading for evidence in cited]
     wanted = content(claim, sentence, register)
     alignment = align(claim, wanted, passages)
