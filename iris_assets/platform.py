@@ -37,7 +37,7 @@ class Platform:
     def store(self) -> "Store":
         from iris_assets.store import open_store
 
-        return self._part("store", lambda: open_store(self.settings.store_url, schema=self.settings.iris_sql_schema))
+        return self._part("store", lambda: open_store(self.settings.store_url))
 
     @property
     def http(self) -> "HttpClient":

@@ -127,15 +127,20 @@ class Settings(BaseModel):
         May contain a password: never log it.
         """
         if self.database_url is not None:
-            return self.database_url.get_secret_value()
+            return self.completed_url(self.database_url.get_secret_value())
         if self.iris_host:
             secret = self.iris_password.get_secret_value() if self.iris_password else ""
             user, password, namespace = (
                 quote(part, safe="") for part in (self.iris_username or "", secret, self.iris_namespace)
             )
             host = f"[{self.iris_host}]" if ":" in self.iris_host else self.iris_host
-            return f"iris://{user}:{password}@{host}:{self.iris_port}/{namespace}"
+            return self.completed_url(f"iris://{user}:{password}@{host}:{self.iris_port}/{namespace}")
         return sqlite_url(self.iris_assets_data / "iris_assets.sqlite3")
+
+    def completed_url(self, url: str) -> str:
+        """A store's URL with what variables say beside it: the SQL schema of an IRIS database, unless it is the default."""
+        default = self.iris_sql_schema == type(self).model_fields["iris_sql_schema"].default
+        return url if default or "?" in url or not url.startswith("iris") else f"{url}?schema={self.iris_sql_schema}"
 
     @property
     def fusion_weight_pair(self) -> tuple[float, float]:

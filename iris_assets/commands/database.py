@@ -25,9 +25,7 @@ def upgrade(url: UrlOption = None, data: DataOption = None) -> None:
     from iris_assets.store import admin
 
     settings = settings_for(data)
-    typer.echo(
-        admin.upgrade(store_url(url, settings), schema=settings.iris_sql_schema, dimension=settings.embedding_dimension)
-    )
+    typer.echo(admin.upgrade(store_url(url, settings), dimension=settings.embedding_dimension))
 
 
 @app.command("sql")
@@ -37,9 +35,7 @@ def sql(url: UrlOption = None, data: DataOption = None) -> None:
     from iris_assets.store import admin
 
     settings = settings_for(data)
-    typer.echo(
-        admin.ddl(store_url(url, settings), schema=settings.iris_sql_schema, dimension=settings.embedding_dimension)
-    )
+    typer.echo(admin.ddl(store_url(url, settings), dimension=settings.embedding_dimension))
 
 
 @app.command("check")
@@ -49,7 +45,7 @@ def check(url: UrlOption = None, data: DataOption = None) -> None:
     from iris_assets.store import admin
 
     settings = settings_for(data)
-    result = admin.check(store_url(url, settings), schema=settings.iris_sql_schema)
+    result = admin.check(store_url(url, settings))
     print_json(result)
     if not result["ok"]:
         raise typer.Exit(EXIT_FAILED)
@@ -62,11 +58,11 @@ def set_dimension(
     url: UrlOption = None,
     data: DataOption = None,
 ) -> None:
-    """Reconstrói a coluna de vetores do IRIS com outra dimensão (os vetores ficam pendentes)."""
+    """Reconstrói a coluna de vetores de um servidor com outra dimensão (os vetores ficam pendentes)."""
     from iris_assets.store import admin
 
     settings = settings_for(data)
-    pending = admin.set_dimension(store_url(url, settings), dimension, schema=settings.iris_sql_schema)
+    pending = admin.set_dimension(store_url(url, settings), dimension)
     if pending is None:
         typer.echo("O SQLite guarda vetores de qualquer dimensão: nada a mudar.")
     else:
@@ -76,11 +72,11 @@ def set_dimension(
 @app.command("index")
 @reports_errors
 def index(url: UrlOption = None, data: DataOption = None) -> None:
-    """Constrói o índice HNSW do IRIS depois da carga e atualiza as estatísticas do banco."""
+    """Constrói o índice HNSW de um servidor depois da carga e atualiza as estatísticas do banco."""
     from iris_assets.store import admin
 
     settings = settings_for(data)
-    built = admin.build_vector_index(store_url(url, settings), schema=settings.iris_sql_schema)
+    built = admin.build_vector_index(store_url(url, settings))
     if built is None:
         typer.echo("A busca do SQLite é exata: nenhum índice a construir.")
     else:
@@ -108,7 +104,7 @@ def copy(
     from iris_assets.store import admin
 
     settings = settings_for(data)
-    print_json(admin.copy(store_url(source, settings), store_url(target, settings), schema=settings.iris_sql_schema))
+    print_json(admin.copy(store_url(source, settings), store_url(target, settings)))
 
 
 def store_url(given: str | None, settings: Settings) -> str:
@@ -124,7 +120,7 @@ def store_url(given: str | None, settings: Settings) -> str:
         url = read_environment().get(name)
         if url is None:
             raise ConfigurationError("URL_VARIABLE_UNSET", f"no variable {name}", hint=f"export {name} with the URL")
-        return url
+        return settings.completed_url(url)
     if re.match(r"[^:/]+://[^/]*:[^/]+@", given):
         typer.echo("A senha fica visível na lista de processos: prefira env:NOME ou IRIS_PASSWORD.", err=True)
-    return given
+    return settings.completed_url(given)

@@ -59,7 +59,7 @@ def _index(settings: Settings) -> Iterator[Finding]:
     """The text index, before the store is opened, which looks less closely; one that does not hold is written anew."""
     from iris_assets.store import admin
 
-    health = admin.mend_index(settings.store_url, schema=settings.iris_sql_schema)
+    health = admin.mend_index(settings.store_url)
     if health is not None:
         mended = "" if health.ok else "; it was written anew"
         yield Finding("ok" if health.ok else "note", "lexical index", f"{health.text}{mended}")

@@ -13,7 +13,7 @@ from iris_assets.errors import ConfigurationError, StoreError
 from iris_assets.store.copying import copy_tables
 from iris_assets.store.core import Store
 from iris_assets.store.engine import Administration
-from iris_assets.store.engines import DEFAULT_DIMENSION, DEFAULT_SCHEMA, engine_for, require_store
+from iris_assets.store.engines import DEFAULT_DIMENSION, engine_for, require_store
 from iris_assets.store.migrations import HEAD, configuration
 from iris_assets.store.search import Health
 from iris_assets.store.tables.schema import metadata
@@ -22,9 +22,9 @@ T = TypeVar("T")
 Progress = Callable[[str, int], None]  # table, rows copied so far
 
 
-def upgrade(url: str, *, schema: str = DEFAULT_SCHEMA, dimension: int = DEFAULT_DIMENSION) -> str:
+def upgrade(url: str, *, dimension: int = DEFAULT_DIMENSION) -> str:
     """Bring the database to head; a fresh vector column that keeps one dimension gets this one. Returns the revision."""
-    with _administered(Store(engine_for(url, schema=schema, dimension=dimension))) as store:
+    with _administered(Store(engine_for(url, dimension=dimension))) as store:
         store.engine.administration.upgrade()
     return HEAD
 
@@ -40,9 +40,9 @@ def _administered(store: Store) -> Iterator[Store]:
         store.close()
 
 
-def ddl(url: str, *, schema: str = DEFAULT_SCHEMA, dimension: int = DEFAULT_DIMENSION) -> str:
+def ddl(url: str, *, dimension: int = DEFAULT_DIMENSION) -> str:
     """The DDL of every migration for the engine of `url`, without connecting to it."""
-    engine = engine_for(url, schema=schema, dimension=dimension)
+    engine = engine_for(url, dimension=dimension)
     config = configuration(engine.administration.steps, engine.sql_schema)
     config.attributes["dialect"] = engine.dialect
     config.output_buffer = buffer = io.StringIO()
@@ -53,13 +53,13 @@ def ddl(url: str, *, schema: str = DEFAULT_SCHEMA, dimension: int = DEFAULT_DIME
     return "\n\n".join(statements) + "\n"
 
 
-def check(url: str, *, schema: str = DEFAULT_SCHEMA) -> dict[str, Any]:
+def check(url: str) -> dict[str, Any]:
     """{ok, url, revision, head, findings}: the revision, missing and unknown columns, the engine's own check, the text index.
 
     Raises StoreError when the database cannot be reached or is damaged, ConfigurationError STORE_ABSENT.
     """
     require_store(url)
-    store = Store(engine_for(url, schema=schema))
+    store = Store(engine_for(url))
     try:
         revision = store.schema_version()
         findings = [] if revision == HEAD else [f"stands at migration {revision}, head is {HEAD}"]
@@ -79,7 +79,7 @@ def check(url: str, *, schema: str = DEFAULT_SCHEMA) -> dict[str, Any]:
         store.close()
 
 
-def mend_index(url: str, *, schema: str = DEFAULT_SCHEMA) -> Health | None:
+def mend_index(url: str) -> Health | None:
     """What a deep look at the text index found; one that does not hold is written anew. None: no store at head yet."""
     try:
         require_store(url)
@@ -87,7 +87,7 @@ def mend_index(url: str, *, schema: str = DEFAULT_SCHEMA) -> Health | None:
         if error.code == "STORE_ABSENT":
             return None
         raise
-    store = Store(engine_for(url, schema=schema))
+    store = Store(engine_for(url))
     try:
         if store.schema_version() != HEAD:
             return None
@@ -109,23 +109,23 @@ def _table_findings(inspector: Any, table: Table, schema: str | None, present: s
     yield from (f"column {table.name}.{name} is not ours" for name in sorted(found - wanted))
 
 
-def set_dimension(url: str, dimension: int, *, schema: str = DEFAULT_SCHEMA) -> int | None:
+def set_dimension(url: str, dimension: int) -> int | None:
     """Give the vector column another dimension; returns how many chunks have to be embedded anew.
 
     A call that broke off is completed by the next one. None where vectors of several dimensions are kept.
     """
     if not 1 <= dimension <= 8192:
         raise ConfigurationError("DIMENSION_INVALID", f"{dimension} is no dimension: 1 to 8192")
-    return _tended(url, schema, lambda work, store: work.set_dimension(store, dimension))
+    return _tended(url, lambda work, store: work.set_dimension(store, dimension))
 
 
-def build_vector_index(url: str, *, schema: str = DEFAULT_SCHEMA) -> bool | None:
+def build_vector_index(url: str) -> bool | None:
     """Build the approximate vector index after a load; False when it was there already, None where search is exact."""
-    return _tended(url, schema, lambda work, store: work.build_vector_index(store))
+    return _tended(url, lambda work, store: work.build_vector_index(store))
 
 
-def _tended(url: str, schema: str, change: Callable[[Administration, Store], T]) -> T:
-    with _administered(Store(engine_for(url, schema=schema))) as store:
+def _tended(url: str, change: Callable[[Administration, Store], T]) -> T:
+    with _administered(Store(engine_for(url))) as store:
         return change(store.engine.administration, store)
 
 
@@ -133,9 +133,7 @@ def _silent(table: str, done: int) -> None:
     return None
 
 
-def copy(
-    source_url: str, target_url: str, *, schema: str = DEFAULT_SCHEMA, progress: Progress = _silent
-) -> dict[str, int]:
+def copy(source_url: str, target_url: str, *, progress: Progress = _silent) -> dict[str, int]:
     """Copy every row from one store to another, in pieces of 500, verified by counts and hashes; rows per table.
 
     Can be started again after a break: rows that are there already are compared, not written twice. Row ids are
@@ -144,7 +142,7 @@ def copy(
     COPY_DIFFERS naming the table when the two do not agree afterwards.
     """
     require_store(source_url)
-    origin, goal = engine_for(source_url, schema=schema), engine_for(target_url, schema=schema)
+    origin, goal = engine_for(source_url), engine_for(target_url)
     if origin.url_safe == goal.url_safe:
         raise ConfigurationError("COPY_ONTO_ITSELF", "source and target are the same store")
     with _administered(Store(origin)) as source, _administered(Store(goal)) as target:

@@ -13,7 +13,6 @@ from sqlalchemy.exc import ArgumentError
 from iris_assets.errors import ConfigurationError
 from iris_assets.store.engine import StoreEngine
 
-DEFAULT_SCHEMA: Final = "IRISPolitical_Model"
 DEFAULT_DIMENSION: Final = 1536
 
 # Scheme → the module whose ENTRY tells the rest; it is imported when a URL asks for it.
@@ -27,13 +26,13 @@ ENGINES: Final = {
 class Entry:
     """What is known of an engine before it is made.
 
-    `make(url, schema=…, dimension=…)` gives the engine, not opened yet: the SQL schema and the vectors' dimension for an
-    engine whose tables need them. `problem(url)` is what is wrong with a URL, None when nothing is. `file(url)` is the
+    `make(url, dimension)` gives the engine, not opened yet; the dimension is that of the vectors, for an engine whose
+    column keeps one alone. `problem(url)` is what is wrong with a URL, None when nothing is. `file(url)` is the
     file that opening would create; None for a server.
     """
 
     form: str
-    make: Callable[..., StoreEngine]
+    make: Callable[[str, int], StoreEngine]
     problem: Callable[[URL], str | None]
     file: Callable[[URL], Path | None]
 
@@ -46,12 +45,12 @@ def entry_of(scheme: str) -> Entry:
     return entry
 
 
-def engine_for(url: str, *, schema: str = DEFAULT_SCHEMA, dimension: int = DEFAULT_DIMENSION) -> StoreEngine:
+def engine_for(url: str, *, dimension: int = DEFAULT_DIMENSION) -> StoreEngine:
     """The engine of a URL, not opened yet; `dimension` is what a migration gives a column that keeps one alone.
 
     Raises ConfigurationError DATABASE_URL_INVALID or DATABASE_URL_UNSUPPORTED; neither repeats the URL.
     """
-    return entry_of(parsed_url(url).get_backend_name()).make(url, schema=schema, dimension=dimension)
+    return entry_of(parsed_url(url).get_backend_name()).make(url, dimension)
 
 
 def require_store(url: str) -> None:

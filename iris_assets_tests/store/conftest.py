@@ -28,6 +28,7 @@ def server_url(environment: Mapping[str, str]) -> str:
 
 IRIS_TEST_URL = server_url(os.environ)
 IRIS_TEST_SCHEMA = "IRISAssets_Contract"
+IRIS_TEST_STORE = f"{IRIS_TEST_URL}?schema={IRIS_TEST_SCHEMA}"
 
 
 SERVERS = ["iris"] if IRIS_TEST_URL else []
@@ -53,8 +54,8 @@ def searching_store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[
 def second_store(searching_store: Store, tmp_path: Path) -> Iterator[Store]:
     """Another connection to the database of `searching_store`, as another process has it."""
     server = searching_store.engine.name == "iris"
-    url = IRIS_TEST_URL if server else f"sqlite:///{tmp_path / 'store.sqlite3'}"
-    opened = open_store(url, schema=IRIS_TEST_SCHEMA)
+    url = IRIS_TEST_STORE if server else f"sqlite:///{tmp_path / 'store.sqlite3'}"
+    opened = open_store(url)
     yield opened
     opened.close()
 
@@ -89,8 +90,8 @@ def empty_iris() -> Store:
     """The test schema of the server, migrated and without rows."""
     from iris_assets.store import admin
 
-    admin.upgrade(IRIS_TEST_URL, schema=IRIS_TEST_SCHEMA, dimension=3)
-    store = open_store(IRIS_TEST_URL, schema=IRIS_TEST_SCHEMA)
+    admin.upgrade(IRIS_TEST_STORE, dimension=3)
+    store = open_store(IRIS_TEST_STORE)
     for table in reversed(metadata.sorted_tables):
         # The note of the embedding column belongs to the schema, not to the rows.
         own = [table.c.stage != DIMENSION_NOTE[0]] if table is source_state else []

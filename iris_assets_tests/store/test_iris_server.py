@@ -22,6 +22,7 @@ from iris_assets.store.tables.schema import candidate
 from iris_assets_tests.store import flow
 from iris_assets_tests.store.conftest import (
     IRIS_TEST_SCHEMA,
+    IRIS_TEST_STORE,
     IRIS_TEST_URL,
     add_candidate,
     add_document,
@@ -77,7 +78,7 @@ def test_a_bound_empty_text_would_be_no_null(server: Store) -> None:
 
 def test_the_migrated_schema_has_no_findings(server: Store) -> None:
     server.close()
-    assert admin.check(IRIS_TEST_URL, schema=IRIS_TEST_SCHEMA)["findings"] == []
+    assert admin.check(IRIS_TEST_STORE)["findings"] == []
 
 
 def test_words_with_digits_and_operators_are_found(server: Store) -> None:
@@ -115,14 +116,14 @@ def test_the_vector_index_serves_the_nearest_neighbours(server: Store) -> None:
 def test_another_dimension(server: Store) -> None:
     add_document(server, "a" * 64, [add_candidate(server)], ["x"])
     server.close()
-    assert admin.set_dimension(IRIS_TEST_URL, 4, schema=IRIS_TEST_SCHEMA) == 1
+    assert admin.set_dimension(IRIS_TEST_STORE, 4) == 1
     try:
         with server.transaction() as tx:
             row = server.chunks.pending("m", 4)[0]
             server.chunks.set_vectors(tx, [(row["id"], [1, 0, 0, 0])], "m", 4)
     finally:
         server.close()
-        admin.set_dimension(IRIS_TEST_URL, 3, schema=IRIS_TEST_SCHEMA)
+        admin.set_dimension(IRIS_TEST_STORE, 3)
 
 
 def test_changes_of_the_schema_that_broke_off_are_completed(server: Store) -> None:
@@ -130,18 +131,16 @@ def test_changes_of_the_schema_that_broke_off_are_completed(server: Store) -> No
     with server.schema_session() as connection:
         connection.exec_driver_sql(drop_embedding(IRIS_TEST_SCHEMA))
     server.close()
-    assert (
-        "column PoliticalChunk.Embedding is missing" in admin.check(IRIS_TEST_URL, schema=IRIS_TEST_SCHEMA)["findings"]
-    )
-    assert admin.set_dimension(IRIS_TEST_URL, 3, schema=IRIS_TEST_SCHEMA) == 0
+    assert "column PoliticalChunk.Embedding is missing" in admin.check(IRIS_TEST_STORE)["findings"]
+    assert admin.set_dimension(IRIS_TEST_STORE, 3) == 0
     with server.schema_session() as connection:
         connection.exec_driver_sql(f'DROP INDEX CandidatePartyIdx ON {IRIS_TEST_SCHEMA}."Candidate"')
         connection.exec_driver_sql(f"DELETE FROM {IRIS_TEST_SCHEMA}.alembic_version")
     server.close()
-    assert admin.upgrade(IRIS_TEST_URL, schema=IRIS_TEST_SCHEMA, dimension=3) == HEAD
-    assert admin.check(IRIS_TEST_URL, schema=IRIS_TEST_SCHEMA)["findings"] == []
+    assert admin.upgrade(IRIS_TEST_STORE, dimension=3) == HEAD
+    assert admin.check(IRIS_TEST_STORE)["findings"] == []
     try:
-        built = [admin.build_vector_index(IRIS_TEST_URL, schema=IRIS_TEST_SCHEMA) for _ in range(2)]
+        built = [admin.build_vector_index(IRIS_TEST_STORE) for _ in range(2)]
         assert built == [True, False]
     finally:
         with server.schema_session() as connection:
@@ -154,21 +153,21 @@ def test_two_processes_write_at_once(server: Store) -> None:
         "import sys\n"
         "from iris_assets.store import open_store\n"
         "from iris_assets_tests.store.conftest import candidate_row\n"
-        "store = open_store(sys.argv[1], schema=sys.argv[2])\n"
+        "store = open_store(sys.argv[1])\n"
         "for n in range(20):\n"
         "    with store.transaction() as tx:\n"
-        "        store.candidates.upsert(tx, [candidate_row(f'{sys.argv[3]}-{n}'), candidate_row('shared', round=n)])\n"
+        "        store.candidates.upsert(tx, [candidate_row(f'{sys.argv[2]}-{n}'), candidate_row('shared', round=n)])\n"
     )
-    command = [sys.executable, "-c", code, IRIS_TEST_URL, IRIS_TEST_SCHEMA]
+    command = [sys.executable, "-c", code, IRIS_TEST_STORE]
     processes = [subprocess.Popen([*command, name]) for name in "ab"]
     assert [process.wait(timeout=120) for process in processes] == [0, 0]
     assert len(server.candidates.list()) == 41
 
 
 def test_a_wrong_password() -> None:
-    url = make_url(IRIS_TEST_URL).set(password="certainly not this").render_as_string(hide_password=False)
+    url = make_url(IRIS_TEST_STORE).set(password="certainly not this").render_as_string(hide_password=False)
     with pytest.raises(StoreError) as denied:
-        open_store(url, schema=IRIS_TEST_SCHEMA)
+        open_store(url)
     assert denied.value.code == "STORE_ACCESS_DENIED"
 
 

@@ -7,7 +7,7 @@ import pytest
 from iris_assets.errors import ConfigurationError
 from iris_assets.settings import load_settings, sqlite_url
 from iris_assets.store import open_store, require_store
-from iris_assets.store.engines import parsed_url
+from iris_assets.store.engines import engine_for, parsed_url
 from iris_assets_tests.flows.commands import iris_assets
 
 NAMES = ("a%20b", "a b", "que?x", "a%3Fb", "50%", "a#b", "ação", "a&b=c", "a+b", "a:b@c")
@@ -105,3 +105,18 @@ def test_the_variables_of_iris_come_back_from_the_url_that_they_make(host: str, 
 def test_a_host_that_is_none_is_refused_by_the_name_of_its_variable() -> None:
     with pytest.raises(ConfigurationError, match="IRIS_HOST"):
         load_settings({"IRIS_HOST": "db:1972/USER?"})
+
+
+def test_the_sql_schema_travels_in_the_url() -> None:
+    given = {"IRIS_HOST": "db", "IRIS_USERNAME": "u", "IRIS_PASSWORD": "p", "IRIS_SQL_SCHEMA": "Outro_Esquema"}
+    url = load_settings(given).store_url
+    assert url == "iris://u:p@db:1972/IRISAPP?schema=Outro_Esquema"
+    engine = engine_for(url)
+    assert (engine.sql_schema, engine.url_safe) == (
+        "Outro_Esquema",
+        "iris://u:***@db:1972/IRISAPP?schema=Outro_Esquema",
+    )
+    named = load_settings({"DATABASE_URL": "iris://u:p@db/N", "IRIS_SQL_SCHEMA": "Outro_Esquema"})
+    assert engine_for(named.store_url).sql_schema == "Outro_Esquema"
+    assert engine_for("iris://u:p@db/N?schema=Um").sql_schema == "Um"
+    assert engine_for("iris://u:p@db/N").sql_schema == "IRISPolitical_Model"

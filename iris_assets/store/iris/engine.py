@@ -30,6 +30,7 @@ from iris_assets.store.search import PreparedText
 
 log = logging.getLogger(__name__)
 
+DEFAULT_SCHEMA: Final = "IRISPolitical_Model"
 DIALECT_PACKAGE: Final = "sqlalchemy_intersystems_iris"
 CONNECT_SECONDS: Final = 10
 TURN_SECONDS: Final = 30  # how long a thread waits for the process's connection
@@ -60,7 +61,8 @@ class IrisEngine:
         """`driver` stands in for iris.dbapi in tests; `dimension` is what a migration gives the embedding column."""
         self.schema = self.sql_schema = ddl.checked_schema(schema)
         self._column_dimension = dimension
-        self.url_safe = make_url(url).render_as_string(hide_password=True)
+        named = {} if schema == DEFAULT_SCHEMA else {"schema": schema}
+        self.url_safe = make_url(url).set(query=named).render_as_string(hide_password=True)
         self._licence_wait = licence_wait
         check_dialect(_dialect_class(url))
         engine = create_engine(

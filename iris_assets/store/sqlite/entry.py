@@ -9,7 +9,7 @@ from iris_assets.store.engines import Entry
 from iris_assets.store.sqlite.engine import SqliteEngine
 
 
-def _make(url: str, *, schema: str, dimension: int) -> SqliteEngine:
+def _make(url: str, dimension: int) -> SqliteEngine:
     return SqliteEngine(url)
 
 
