@@ -5,6 +5,7 @@ import re
 import secrets
 from collections.abc import Sequence
 
+from iris_assets.documents.sentences import Span
 from iris_assets.grounding.evidence import GateEvidence, Owner
 from iris_assets.grounding.normalise import clean
 from iris_assets.retrieval.order import in_neutral_order
@@ -43,13 +44,13 @@ def _block(evidence: Evidence) -> str:
         f"Identificador oficial: {escape(evidence.source_id)}",
     ]
     lines += [f"Endereço oficial: {escape(evidence.url)}"] if evidence.url else []
-    lines += [f"Página: {_pages(evidence)}"] if evidence.page_start else []
+    lines += [f"Página: {pages_text(evidence)}"] if evidence.page_start else []
+    lines += [f"Seção: {escape(evidence.heading)}"] if evidence.heading else []
     lines += [f"Dados: {_json(evidence.structured)}"] if evidence.structured else []
     lines += [f"Metadados: {_json(evidence.metadata)}"] if evidence.metadata else []
     lines += [f"Aviso: {RECORD_MISSING}"] if evidence.record_missing else []
-    lines.append(f"TRECHO: {escape(evidence.content)}")
-    neighbours = _neighbours(evidence)
-    lines += [f"VIZINHANÇA: {escape(neighbours)}"] if neighbours else []
+    lines.append(f"TRECHO: {escape(evidence.quote or evidence.content)}")
+    lines += [f"VIZINHANÇA: {escape(neighbours)}" for neighbours in _neighbours(evidence)]
     return "\n".join(lines)
 
 
@@ -58,21 +59,42 @@ def _describe(candidate: CandidateRef) -> str:
     return f"{candidate.label}{civil}, eleição {candidate.year}, TSE {candidate.tse_id}"
 
 
-def _pages(evidence: Evidence) -> str:
+def pages_text(evidence: Evidence, before: str = "") -> str:
+    """`5` or `5–6`, the pages of what is shown, after `before`; empty for a record without pages."""
     first, last = evidence.page_start, evidence.page_end
-    return str(first) if last in (None, first) else f"{first}–{last}"
+    if not first:
+        return ""
+    return f"{before}{first}" if last in (None, first) else f"{before}{first}–{last}"
 
 
 def _json(value: object) -> str:
     return escape(json.dumps(value, ensure_ascii=False, sort_keys=True, default=str))
 
 
-def _neighbours(evidence: Evidence) -> str:
-    """The wider window without the cited chunk."""
-    if evidence.context == evidence.content:
-        return ""
+def _neighbours(evidence: Evidence) -> list[str]:
+    """The passage around the excerpt, page by page; of a record the wider window without the cited chunk."""
+    source, span = evidence.source, citable_span(evidence)
+    if source is not None and span is not None:
+        if source.one_line(span) == evidence.quote:
+            return []
+        return [f"{f'[p. {page}] ' if page else ''}{source.one_line(part)}" for page, part in source.by_page(span)]
     before, found, after = evidence.context.partition(evidence.content)
-    return f"{before.strip()} (…) {after.strip()}".strip() if found else evidence.context
+    around = f"{before.strip()} (…) {after.strip()}".strip(" (…)") if found else evidence.context
+    return [around] if around else []
+
+
+def citable_span(evidence: Evidence) -> Span | None:
+    """Where in its source an evidence may be cited: the chunk, to the borders of the sentences that it shows."""
+    if evidence.place is None:
+        return None
+    ends = (evidence.place, *evidence.shown)
+    return min(start for start, _ in ends), max(end for _, end in ends)
+
+
+def citable_text(evidence: Evidence) -> str:
+    """The text of `citable_span`, or the record's."""
+    span = citable_span(evidence)
+    return evidence.content if span is None or evidence.source is None else evidence.source.text[slice(*span)]
 
 
 def gate_evidence(evidence: Evidence) -> GateEvidence:
@@ -92,10 +114,10 @@ def gate_evidence(evidence: Evidence) -> GateEvidence:
             {"party": c.party, "office": c.office, "state": c.state, "year": c.year} for c in evidence.candidates
         ],
     }
-    first, last = evidence.page_start or 0, evidence.page_end or evidence.page_start or 0
+    first, last = (evidence.source and _citable_pages(evidence)) or evidence.passage_pages or (0, 0)
     return GateEvidence(
         evidence.evidence_id,
-        evidence.content,
+        citable_text(evidence),
         evidence.title,
         evidence.source_type,
         facts,
@@ -104,3 +126,8 @@ def gate_evidence(evidence: Evidence) -> GateEvidence:
         pages=frozenset(range(first, min(last, first + 50) + 1)) if first else frozenset(),
         ballot_numbers=frozenset(c.number for c in evidence.candidates if c.number),
     )
+
+
+def _citable_pages(evidence: Evidence) -> tuple[int, int] | None:
+    span = citable_span(evidence)
+    return evidence.source.pages(*span) if evidence.source is not None and span is not None else None

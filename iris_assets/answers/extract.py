@@ -1,89 +1,84 @@
 """The answer without a model: what the evidences say, quoted, grouped by candidate in neutral order."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 
-from iris_assets.answers.context import escape
-from iris_assets.grounding.normalise import clean, content_stems, fold
-from iris_assets.grounding.sentences import pieces
-from iris_assets.grounding.spans import Span
+from iris_assets.answers.context import escape, pages_text
+from iris_assets.answers.wording import worded
 from iris_assets.retrieval.order import grouped
-from iris_assets.retrieval.types import CandidateLookup, CandidateRef, Evidence
-
-LONGEST = 320
+from iris_assets.retrieval.types import CandidateLookup, CandidateRef, Evidence, LookupEntry
+from iris_assets.words.text import fold
 
 
 @dataclass(frozen=True, slots=True)
 class Extract:
-    """The text and, for each quoted evidence, the span of its passage that is shown."""
+    """The text and, for each quoted evidence, what of it is shown."""
 
     text: str
-    spans: dict[str, Span]
+    quotes: dict[str, str] = field(default_factory=dict)
 
 
-def build_extract(question: str, evidences: Sequence[Evidence]) -> Extract:
-    """Evidences grouped by candidate, at most 320 characters each, cut at a word, each with its [E#]."""
+def build_extract(question: str, evidences: Sequence[Evidence], absent: Iterable[LookupEntry] = ()) -> Extract:
+    """Evidences grouped by candidate, each with its page and its [E#]; then who has none, with the reason."""
+    quotes = _quotes(question, evidences)
     paragraphs: list[str] = []
-    spans: dict[str, Span] = {}
-    for candidates, group in grouped(evidences):
+    for candidates, group in grouped([one for one in evidences if one.evidence_id in quotes]):
         lines = [_heading(candidates)] if candidates else []
-        for evidence in group:
-            line, spans[evidence.evidence_id] = _line(question, evidence)
-            lines.append(f"- {line}")
+        lines += [f"- {_line(evidence, quotes)}" for evidence in group]
         paragraphs.append("\n".join(lines))
-    return Extract("\n\n".join(paragraphs), spans)
+    missing = "\n".join(f"- {absence_line(entry)}" for entry in absent)
+    return Extract("\n\n".join(filter(None, (*paragraphs, missing))), quotes)
 
 
 def build_lookup(question: str, lookup: CandidateLookup) -> Extract:
     """One entry per candidate of the page: an excerpt, or which kind of absence it is."""
-    lines: list[str] = []
-    spans: dict[str, Span] = {}
-    for entry in lookup.entries:
-        if entry.evidence is None:
-            lines.append(f"- {escape(entry.candidate.label)}: {entry.text}.")
-        else:
-            text, spans[entry.evidence.evidence_id] = _line(lookup.topic or question, entry.evidence)
-            lines.append(f"- {escape(entry.candidate.label)}: {text}")
-    return Extract("\n".join(lines), spans)
+    quotes = {
+        entry.evidence.evidence_id: worded(lookup.topic or question, entry.evidence)
+        for entry in lookup.entries
+        if entry.evidence
+    }
+    lines = [
+        f"- {escape(entry.candidate.label)}: {_line(entry.evidence, quotes)}"
+        if entry.evidence
+        else f"- {absence_line(entry)}"
+        for entry in lookup.entries
+    ]
+    return Extract("\n".join(lines), quotes)
 
 
-def excerpt(question: str, content: str) -> Span:
-    """The span, at most 320 characters, that begins with the sentence sharing most words with the question."""
-    passage = clean(content)
-    wanted = content_stems(question)
-    starts = [(len(wanted & content_stems(passage[a:b])), -a, a) for a, b in pieces(passage)]
-    start = max(starts)[2] if starts and max(starts)[0] > 0 else 0
-    # A match near the end would show a scrap: go back as far as the room allows, to a word.
-    start = min(start, max(0, len(passage) - LONGEST))
-    while start > 0 and not passage[start - 1].isspace():
-        start += 1
-    return start, _cut(passage, start)
+def absence_line(entry: LookupEntry) -> str:
+    """Who has no evidence, and why."""
+    return f"{escape(entry.candidate.label)}: {entry.text}."
 
 
-def _cut(passage: str, start: int) -> int:
-    if len(passage) - start <= LONGEST:
-        return len(passage.rstrip())
-    end = start + LONGEST
-    while end > start and not passage[end].isspace():
-        end -= 1
-    return end if end > start else start + LONGEST
+def quoted_lines(question: str, evidences: Sequence[Evidence]) -> str:
+    """The evidences as lines of a list."""
+    quotes = _quotes(question, evidences)
+    return "\n".join(f"- {_line(evidence, quotes)}" for evidence in evidences if evidence.evidence_id in quotes)
 
 
-def _line(question: str, evidence: Evidence) -> tuple[str, Span]:
-    span = excerpt(question, evidence.content)
-    passage = clean(evidence.content)
-    shown = " ".join(escape(passage[slice(*span)]).split())
-    before, after = ("… " if span[0] else ""), ("…" if span[1] < len(passage.rstrip()) else "")
-    title = _title(evidence)
-    return f"{title}{before}{shown}{after} [{evidence.evidence_id}]", span
+def _quotes(question: str, evidences: Iterable[Evidence]) -> dict[str, str]:
+    """What each evidence says; two passages of one bill say the same, so that only the first one is quoted."""
+    quotes: dict[str, str] = {}
+    for evidence in evidences:
+        said = worded(question, evidence)
+        if said not in quotes.values():
+            quotes[evidence.evidence_id] = said
+    return quotes
 
 
-def _title(evidence: Evidence) -> str:
+def _line(evidence: Evidence, quotes: dict[str, str]) -> str:
+    said = escape(quotes[evidence.evidence_id])
+    heading = f"{escape(evidence.heading)} — " if evidence.heading else ""
+    return f"{_title(evidence, said)}{heading}{said} [{evidence.evidence_id}]"
+
+
+def _title(evidence: Evidence, said: str) -> str:
+    """What stands before the quote; a record that opens with its own title needs none, a page always has its own."""
     title = " ".join(escape(evidence.title).split())
-    page = f", p. {evidence.page_start}" if evidence.page_start else ""
-    opens = fold(evidence.content)[: len(title)] == fold(title)
-    return "" if opens or not title else f"{title}{page}: "
+    opens = not evidence.page_start and fold(said).startswith(fold(title))
+    return "" if opens or not title else f"{title}{pages_text(evidence, ', p. ')}: "
 
 
-def _heading(candidates: tuple[CandidateRef, ...]) -> str:
+def _heading(candidates: Sequence[CandidateRef]) -> str:
     return "; ".join(escape(candidate.label) for candidate in candidates)

@@ -10,6 +10,7 @@ NO_EVIDENCE = "Não encontrei nos registros oficiais indexados evidência que re
 NOTHING_VERIFIED = (
     "Nenhuma frase da resposta gerada pôde ser confirmada nos registros consultados. Veja abaixo as fontes consultadas."
 )
+REPLACED = "No lugar do que não pôde ser confirmado, o que dizem os registros citados:"
 NO_EVIDENCE_NOTICE = "Sem evidência: nada acima do limiar foi encontrado, e nenhum texto foi gerado."
 EXTRACT_NOTICE = "Sem chave de modelo de linguagem: a resposta é um extrato literal dos registros oficiais."
 FAILED_NOTICE = (
@@ -36,8 +37,8 @@ def clarification_text(choices: tuple[CandidateRef, ...]) -> str:
     return "Mais de uma candidatura corresponde a esse nome. Sobre qual delas é a pergunta?\n" + "\n".join(lines)
 
 
-def profile_text(row: Mapping[str, Any], label: str) -> str:
-    """What the registry says of a candidate about whom nothing else was found."""
+def profile_text(row: Mapping[str, Any], label: str, key: str, absent: str = "") -> str:
+    """What the registry says of a candidate about whom nothing else was found, and why; `key` is what it cites."""
     facts = [
         ("Nome civil", row.get("name")),
         ("Situação do registro", row.get("registration_status")),
@@ -46,6 +47,5 @@ def profile_text(row: Mapping[str, Any], label: str) -> str:
     ]
     lines = [f"- {name}: {escape(str(value))}" for name, value in facts if value]
     closing = "Nada mais foi encontrado sobre esta pergunta nos registros indexados desta candidatura."
-    return "\n".join(
-        [f"Registro eleitoral de {escape(label)}, eleição {row.get('election_year')}:", *lines, "", closing]
-    )
+    head = f"Registro eleitoral de {escape(label)}, eleição {row.get('election_year')} [{key}]:"
+    return "\n".join([*([f"{escape(label)}: {absent}.", ""] if absent else []), head, *lines, "", closing])

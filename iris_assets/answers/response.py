@@ -31,7 +31,12 @@ class SpanModel(_Model):
 
 
 class SourceModel(_Model):
-    """An evidence of the answer; `quote` is the whole cited passage and `span` the part that the answer rests on."""
+    """An evidence of the answer: `quote` is what is shown of it, whole sentences, and the pages are those of the quote.
+
+    `span` is the part of the quote that the answer rests on, `heading` what stands above the quote in its document.
+    `url` is the file that was collected, `human_url` the official page for people and `locator` the place inside the
+    file.
+    """
 
     evidence_id: str
     cited: bool
@@ -43,7 +48,10 @@ class SourceModel(_Model):
     page_end: int | None = None
     page_label: str | None = None
     url: str | None = None
+    human_url: str | None = None
+    locator: str | None = None
     quote: str
+    heading: str = ""
     span: SpanModel | None = None
     candidates: list[CandidateModel] = []
     election_year: int | None = None

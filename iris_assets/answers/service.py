@@ -2,31 +2,33 @@
 
 import uuid
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from iris_assets.answers.blackout import BLACKOUT_NOTICE, is_blackout, parse_blackout
-from iris_assets.answers.context import build_context, gate_evidence
-from iris_assets.answers.extract import Extract, build_extract, build_lookup
+from iris_assets.answers.context import build_context
+from iris_assets.answers.draft import Draft, quoted, verified
+from iris_assets.answers.extract import absence_line, build_extract, build_lookup
 from iris_assets.answers.fixed import (
     EXTRACT_NOTICE,
     FAILED_NOTICE,
     NO_EVIDENCE,
     NO_EVIDENCE_NOTICE,
-    NOTHING_VERIFIED,
     UNOFFICIAL_NOTICE,
     clarification_text,
     profile_text,
 )
-from iris_assets.answers.generation import Chat, Generated, Generator
+from iris_assets.answers.generation import Chat, Generator
 from iris_assets.answers.prompts import load_prompt
 from iris_assets.answers.record import load_answer, save_answer
 from iris_assets.answers.response import AnswerResponse, PromptModel, RemovedModel, TimingsModel
 from iris_assets.answers.sources import candidate_model, citation_models, source_models
+from iris_assets.answers.wording import worded
 from iris_assets.errors import UsageError
-from iris_assets.grounding.gate import Citation, Removed, verify
+from iris_assets.grounding.gate import Citation
 from iris_assets.grounding.normalise import clean
+from iris_assets.retrieval.evidence import numbered
 from iris_assets.retrieval.listing import REGISTRY_LIST
+from iris_assets.retrieval.lookup import candidate_record
 from iris_assets.retrieval.order import ORDER_NOTICE, by_ballot_name, in_neutral_order, several_candidates
 from iris_assets.retrieval.service import RetrievalService
 from iris_assets.retrieval.types import Evidence, Retrieval, Turn
@@ -39,21 +41,6 @@ MAX_QUESTION = 4000
 # Failures of a model's answer, not of its provider: the provider was there.
 ANSWER_FAILURES = frozenset({"LLM_EMPTY", "LLM_TRUNCATED", "LLM_REFUSED"})
 Progress = Callable[[str], None]
-
-
-@dataclass(frozen=True, slots=True)
-class _Draft:
-    """An answer's text before it becomes a response."""
-
-    text: str
-    citations: tuple[Citation, ...] = ()
-    notices: tuple[str, ...] = ()
-    removed: tuple[Removed, ...] = ()
-    flagged: tuple[Removed, ...] = ()
-    model: str | None = None
-    seconds: float = 0.0
-    generated: bool = False
-    failure: str | None = None
 
 
 class AnswerService:
@@ -119,48 +106,61 @@ class AnswerService:
         """A stored answer exactly as it was first given; NotFoundError ANSWER_UNKNOWN."""
         return load_answer(self._store, answer_id)
 
-    def _draft(self, question: str, retrieval: Retrieval, tell: Progress) -> _Draft:
+    def _draft(self, question: str, retrieval: Retrieval, tell: Progress) -> Draft:
         if retrieval.refusal:
-            return _Draft(retrieval.refusal)
+            return Draft(retrieval.refusal)
         if retrieval.clarification:
-            return _Draft(clarification_text(tuple(by_ballot_name(retrieval.clarification))))
+            return Draft(clarification_text(tuple(by_ballot_name(retrieval.clarification))))
         if retrieval.lookup:
-            return _quoted(build_lookup(question, retrieval.lookup), (ORDER_NOTICE,))
+            return quoted(build_lookup(question, retrieval.lookup), (ORDER_NOTICE,))
         if not retrieval.evidences:
             return self._without_evidence(retrieval)
         if retrieval.plan.reason == REGISTRY_LIST:
-            return _quoted(build_extract(question, retrieval.evidences), ())
+            return quoted(build_extract(question, retrieval.evidences, retrieval.absent), ())
         if is_blackout(self._blackout, self._settings.reference_date):
-            return _quoted(build_extract(question, retrieval.evidences), (BLACKOUT_NOTICE,))
+            return quoted(build_extract(question, retrieval.evidences, retrieval.absent), (BLACKOUT_NOTICE,))
         if self._generator is None:
-            return _quoted(build_extract(question, retrieval.evidences), (EXTRACT_NOTICE,))
+            return quoted(build_extract(question, retrieval.evidences, retrieval.absent), (EXTRACT_NOTICE,))
         return self._generate(question, retrieval, tell)
 
-    def _without_evidence(self, retrieval: Retrieval) -> _Draft:
+    def _without_evidence(self, retrieval: Retrieval) -> Draft:
         """The model is not called: the canonical sentence, or what the registry says of a selected candidate."""
         chosen = retrieval.candidate
         row = self._store.candidates.by_tse_id(chosen.tse_id, chosen.year) if chosen else None
-        text = profile_text(row, chosen.label) if chosen and row else NO_EVIDENCE
-        return _Draft(text, notices=(NO_EVIDENCE_NOTICE,))
+        if chosen is None or row is None:
+            lines = [NO_EVIDENCE, *(f"- {absence_line(entry)}" for entry in retrieval.absent)]
+            return Draft("\n".join(lines), notices=(NO_EVIDENCE_NOTICE,))
+        absent = next((entry.text for entry in retrieval.absent), "")
+        [record] = numbered([candidate_record(self._store, chosen)])
+        said = worded("", record)
+        text = profile_text(row, chosen.label, record.evidence_id, absent)
+        citation = Citation(record.evidence_id, "", (0, len(said)))
+        key = record.evidence_id
+        return Draft(text, (citation,), {key: said}, (NO_EVIDENCE_NOTICE,), resting={key: record})
 
-    def _generate(self, question: str, retrieval: Retrieval, tell: Progress) -> _Draft:
+    def _generate(self, question: str, retrieval: Retrieval, tell: Progress) -> Draft:
         assert self._generator is not None
         tell("generation")
         generated = self._generator.generate(build_context(question, retrieval.evidences, retrieval.candidate))
         tell("verification")
         if generated.text is None:
-            return _after_failure(question, retrieval.evidences, generated)
-        return _verified(generated, retrieval.evidences)
+            return quoted(
+                build_extract(question, retrieval.evidences, retrieval.absent),
+                (FAILED_NOTICE.format(code=generated.problem),),
+                generated,
+            )
+        return verified(question, generated, retrieval.evidences)
 
-    def _response(self, question: str, retrieval: Retrieval, draft: _Draft) -> AnswerResponse:
-        evidences = in_neutral_order(_evidences(retrieval))
+    def _response(self, question: str, retrieval: Retrieval, draft: Draft) -> AnswerResponse:
+        found = {evidence.evidence_id: evidence for evidence in in_neutral_order(_evidences(retrieval))}
+        evidences = list({**found, **draft.resting}.values())
         spans = {citation.evidence_id: citation.span for citation in reversed(draft.citations)}
         return AnswerResponse(
             answer_id=str(uuid.uuid4()),
             question=question,
             answer=draft.text,
             generated=draft.generated,
-            sources=source_models(evidences, spans),
+            sources=source_models(evidences, draft.quotes, spans),
             citations=citation_models(draft.citations),
             removed=[RemovedModel(**item.as_json()) for item in draft.removed],
             flagged=[RemovedModel(**item.as_json()) for item in draft.flagged],
@@ -193,49 +193,24 @@ def _silent(step: str) -> None:
     """Nobody listens to the progress."""
 
 
-def _quoted(extract: Extract, notices: tuple[str, ...], failed: Generated | None = None) -> _Draft:
-    citations = tuple(Citation(key, "", span) for key, span in extract.spans.items())
-    if failed is None:
-        return _Draft(extract.text, citations, notices)
-    return _Draft(extract.text, citations, notices, model=failed.model, seconds=failed.seconds, failure=failed.problem)
-
-
-def _after_failure(question: str, evidences: Sequence[Evidence], generated: Generated) -> _Draft:
-    return _quoted(build_extract(question, evidences), (FAILED_NOTICE.format(code=generated.problem),), generated)
-
-
-def _verified(generated: Generated, evidences: Sequence[Evidence]) -> _Draft:
-    verified = verify(generated.text or "", [gate_evidence(evidence) for evidence in evidences])
-    return _Draft(
-        verified.text or NOTHING_VERIFIED,
-        verified.citations,
-        verified.notices,
-        verified.removed,
-        verified.flagged,
-        generated.model,
-        generated.seconds,
-        generated=bool(verified.text),
-    )
-
-
 def _evidences(retrieval: Retrieval) -> list[Evidence]:
     if retrieval.lookup:
         return [entry.evidence for entry in retrieval.lookup.entries if entry.evidence]
     return list(retrieval.evidences)
 
 
-def _timings(retrieval: Retrieval, draft: _Draft) -> TimingsModel:
+def _timings(retrieval: Retrieval, draft: Draft) -> TimingsModel:
     steps = {
         name: round(float(retrieval.timings.get(name, 0.0)), 4) for name in ("plan", "lexical", "vector", "context")
     }
     return TimingsModel(**steps, generation=round(draft.seconds, 4))
 
 
-def _notices(retrieval: Retrieval, draft: _Draft, evidences: Sequence[Evidence]) -> list[str]:
+def _notices(retrieval: Retrieval, draft: Draft, evidences: Sequence[Evidence]) -> list[str]:
     notices = [*retrieval.notices, *draft.notices]
-    if any("ordem alfabética" in notice for notice in retrieval.notices):
-        notices = [notice for notice in notices if notice != ORDER_NOTICE]  # told already, with the quota
-    elif several_candidates(evidences):
+    if draft.generated:
+        notices += [absence_line(entry) for entry in retrieval.absent]
+    if several_candidates(evidences):
         notices.append(ORDER_NOTICE)
     if any(evidence.source_type == NEWS_ARTICLE for evidence in evidences):
         notices.append(UNOFFICIAL_NOTICE)

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
+from iris_assets.answers.links import human_url, locator
 from iris_assets.answers.response import CandidateModel, CitationModel, SourceModel, SpanModel
 from iris_assets.grounding.gate import Citation
 from iris_assets.grounding.normalise import clean
@@ -26,9 +27,14 @@ def candidate_model(candidate: CandidateRef) -> CandidateModel:
     )
 
 
-def source_models(evidences: Sequence[Evidence], spans: Mapping[str, Span]) -> list[SourceModel]:
-    """All evidences in their order; those in `spans` are cited."""
-    return [_source(evidence, spans.get(evidence.evidence_id)) for evidence in evidences]
+def source_models(
+    evidences: Sequence[Evidence], quotes: Mapping[str, str], spans: Mapping[str, Span]
+) -> list[SourceModel]:
+    """All evidences in their order; those in `spans` (characters of their quote) are cited."""
+    return [
+        _source(evidence, quotes.get(evidence.evidence_id, ""), spans.get(evidence.evidence_id))
+        for evidence in evidences
+    ]
 
 
 def citation_models(citations: Sequence[Citation]) -> list[CitationModel]:
@@ -38,7 +44,7 @@ def citation_models(citations: Sequence[Citation]) -> list[CitationModel]:
     ]
 
 
-def _source(evidence: Evidence, span: Span | None) -> SourceModel:
+def _source(evidence: Evidence, quote: str, span: Span | None) -> SourceModel:
     candidates = by_ballot_name(evidence.candidates)
     years = sorted({candidate.year for candidate in candidates})
     is_plan = evidence.source_type == GOVERNMENT_PROPOSAL
@@ -53,7 +59,10 @@ def _source(evidence: Evidence, span: Span | None) -> SourceModel:
         page_end=evidence.page_end,
         page_label=evidence.page_label,
         url=evidence.url,
-        quote=clean(evidence.content),
+        human_url=human_url(evidence),
+        locator=locator(evidence),
+        quote=clean(quote or evidence.quote or evidence.content),
+        heading=evidence.heading,
         span=SpanModel(start=span[0], end=span[1]) if span else None,
         candidates=[candidate_model(candidate) for candidate in candidates],
         election_year=years[-1] if years else None,

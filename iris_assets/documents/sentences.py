@@ -8,7 +8,7 @@ from iris_assets.words.text import word_set
 
 Span = tuple[int, int]
 
-LONGEST: Final = 400  # characters; a longer sentence is cut between the parts that semicolons separate
+LONGEST: Final = 600  # characters; a longer sentence is cut between the parts that semicolons separate
 _END: Final = re.compile(r"(?:\.{3}|[.!?…])[\"”»'’)\]]*(?=\s)")
 _PART: Final = re.compile(r";(?=\s)")
 _OPENING: Final = " \t\n\"“«'‘([–—-"

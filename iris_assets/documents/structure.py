@@ -13,7 +13,7 @@ from typing import Final, Literal
 from iris_assets.documents.lines import Line, lines_of
 from iris_assets.documents.sentences import Span, sentence_spans
 
-Kind = Literal["heading", "item", "paragraph"]
+Kind = Literal["heading", "item", "paragraph", "note"]  # note: a footnote, which may stand within a sentence
 PageMarks = Sequence[tuple[int, int]]
 
 CAPITALS: Final = 0.8  # share of a heading's letters
@@ -27,9 +27,12 @@ _NAMED: Final = re.compile(
     r"|desafio|programa|objetivo)\s+(?:n?[º°.]\s*)?(\d{1,3}|[ivxlc]{1,6})\b",
     re.IGNORECASE,
 )
+_NOTE: Final = re.compile(r"\d{1,3}\s+(?:.{0,60}://|fontes?\b)|.{0,80}dispon[íi]vel em:?\s*<?http", re.IGNORECASE)
 _ENDED: Final = re.compile(r"[.!?…:;][\"”»'’)\]]*$|https?://\S+$")
 _TAIL: Final = re.compile(
-    r"(?:[,;.(–—-]|\b(?:e|ou|de|da|do|das|dos|em|na|no|nas|nos|a|o|as|os|à|ao|com|para|por|que))$", re.IGNORECASE
+    r"(?:[,;.(–—-]|\b(?:e|ou|de|da|do|das|dos|em|na|no|nas|nos|a|o|as|os|à|às|ao|aos|com|para|por|pelo|pela|pelos|pelas"
+    r"|que|um|uma|sem|sob|sobre|entre|seu|sua|seus|suas))$",
+    re.IGNORECASE,
 )
 LONGEST_HEADING: Final = 120
 
@@ -82,6 +85,13 @@ class Structure:
                 return offset, offset + len(self.text[offset:following].rstrip())
         return None
 
+    def by_page(self, span: Span) -> list[tuple[int | None, Span]]:
+        """The span cut where pages begin: (physical page, part), parts without text left out."""
+        borders = [offset for offset in self._offsets if span[0] < offset < span[1]]
+        parts = zip((span[0], *borders), (*borders, span[1]), strict=True)
+        found = [(self.pages(start, end), (start, end)) for start, end in parts if self.text[start:end].strip()]
+        return [(pages[0] if pages else None, part) for pages, part in found]
+
     def block_at(self, offset: int) -> int:
         """Index of the block that holds a character, or the last one before it (-1: none)."""
         return bisect_right(self._starts, offset) - 1
@@ -90,7 +100,7 @@ class Structure:
         """The sentences of a block; a heading is one."""
         block = self.blocks[index]
         whole = [(block.start, block.end)]
-        return whole if block.kind == "heading" else sentence_spans(self.text, block.start, block.end)
+        return whole if block.kind in ("heading", "note") else sentence_spans(self.text, block.start, block.end)
 
     def around(self, start: int, end: int) -> Iterator[tuple[int, Span]]:
         """(block index, sentence) for every sentence that has a character in the span, whole ones."""
@@ -145,6 +155,10 @@ class _Reader:
 
     def _begins(self, line: Line, before: Line | None, after: Line | None, last: Block | None) -> Block | None:
         """The block that a line begins; None when it goes on with the last one."""
+        if _NOTE.match(line.text):
+            return Block("note", line.start, line.end)
+        if last is not None and last.kind == "note" and before is not None and "://" in before.text:
+            return Block("paragraph", line.start, line.end)
         free = before is None or last is None or _is_free(line, before, last)
         marked = self._marked(line, free)
         if marked is not None:

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from iris_assets.question.scope import narrowed
+from iris_assets.retrieval.absence import absence
 from iris_assets.retrieval.evidence import candidate_ref
 from iris_assets.retrieval.order import by_ballot_name
 from iris_assets.retrieval.reference_notices import filter_text
@@ -12,7 +13,6 @@ from iris_assets.retrieval.types import CandidateLookup, CandidateRef, Evidence,
 from iris_assets.store import Store
 from iris_assets.store.search import SearchFilter
 from iris_assets.words.offices import offices
-from iris_assets.words.source_kinds import GOVERNMENT_PROPOSAL
 from iris_assets.words.text import fold
 
 PAGE_SIZE = 20
@@ -59,14 +59,5 @@ def candidates_in_scope(store: Store, scope: SearchFilter) -> list[CandidateRef]
 
 
 def _entry(store: Store, candidate: CandidateRef, best_of: BestOf) -> LookupEntry:
-    links = store.links.of_candidate(candidate.id, GOVERNMENT_PROPOSAL)
-    if not links:
-        return LookupEntry(candidate, "no_plan")
-    if not _has_text(store, links):
-        return LookupEntry(candidate, "not_readable")
     evidence = best_of(candidate)
-    return LookupEntry(candidate, "found" if evidence else "not_addressed", evidence)
-
-
-def _has_text(store: Store, links: Sequence[dict[str, object]]) -> bool:
-    return any(store.chunks.of_source(GOVERNMENT_PROPOSAL, str(link["source_id"])) for link in links)
+    return LookupEntry(candidate, "found", evidence) if evidence else absence(store, candidate)

@@ -1,9 +1,17 @@
 """Chunks turned into evidence: whose they are, what the record says, the window around them."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from iris_assets.documents import pages_of
+from iris_assets.documents.sentences import Span
+from iris_assets.documents.structure import Structure
+from iris_assets.indexing.analyzer import AnalyzedQuestion
+from iris_assets.indexing.normalise import normalise_text
+from iris_assets.indexing.plan_text import plan_text
+from iris_assets.retrieval.excerpts import best_spans, opening_spans, shown
 from iris_assets.retrieval.fusion import Fused
 from iris_assets.retrieval.order import by_ballot_name
 from iris_assets.retrieval.records import structured
@@ -11,9 +19,11 @@ from iris_assets.retrieval.types import CandidateRef, Evidence
 from iris_assets.retrieval.windows import window_text
 from iris_assets.store import Store
 from iris_assets.words.order import NeutralKey
+from iris_assets.words.source_kinds import GOVERNMENT_PROPOSAL, NEWS_ARTICLE
 
 Row = Mapping[str, Any]
 
+QUOTED = (GOVERNMENT_PROPOSAL, NEWS_ARTICLE)  # running texts; of the other kinds the record's facts are shown
 CLOSE_HITS = 12  # chunks; hits of one document that lie further apart are read one by one
 
 
@@ -48,6 +58,8 @@ class EvidenceBuilder:
         self._store, self._window = store, window
         self._neighbours: dict[tuple[str, str], dict[int, dict[str, Any] | None]] = {}
         self._records: dict[tuple[str, str], dict[str, Any] | None] = {}
+        self._taken: dict[tuple[str, int], set[Span]] = defaultdict(set)
+        self._plans: dict[str, Structure | None] = {}
 
     def passages(self, hits: Sequence[Fused]) -> list[Passage]:
         """What the ranked hits are and whose, in their order: enough to choose among them."""
@@ -56,30 +68,74 @@ class EvidenceBuilder:
             owners = self._owners(rows)
         return [Passage(hit, rows[hit.chunk_id], owners.get(hit.chunk_id, ())) for hit in hits if hit.chunk_id in rows]
 
-    def from_passages(self, passages: Sequence[Passage], words: Sequence[str]) -> list[Evidence]:
-        """Evidences in the order of the passages; `words` are the question's terms that `matched` points into."""
+    def from_passages(self, passages: Sequence[Passage], question: AnalyzedQuestion) -> list[Evidence]:
+        """Evidences in the order of the passages, each with what it shows of the question's topic.
+
+        What one shows no later one shows again; one that was found by its words and shows nothing (new) has no quote.
+        """
         with self._store.snapshot():
             self._read_around([passage.row for passage in passages])
             self._read_records([passage.row for passage in passages])
-            return [
-                replace(
-                    self._evidence(passage.row, passage.candidates),
-                    lexical_rank=passage.hit.lexical_rank,
-                    lexical_score=passage.hit.lexical_score,
-                    vector_rank=passage.hit.vector_rank,
-                    vector_similarity=passage.hit.vector_similarity,
-                    rrf=passage.hit.score,
-                    matched_terms=tuple(words[index] for index in passage.hit.matched),
-                )
-                for passage in passages
-            ]
+            return [self._found(passage, question) for passage in passages]
 
     def from_rows(self, rows: Sequence[Row]) -> list[Evidence]:
-        """Evidences of chunks that were looked up, not ranked."""
+        """Evidences of chunks that were looked up, not ranked: each shows how it opens."""
         with self._store.snapshot():
             owners = self._owners({row["id"]: row for row in rows})
             self._read_records(rows)
-            return [self._evidence(row, owners.get(row["id"], ())) for row in rows]
+            evidences = [self._evidence(row, owners.get(row["id"], ())) for row in rows]
+            return [self._showing(one, self._opening(one)) for one in evidences]
+
+    def page(self, document_hash: str, number: int, rows: Sequence[Row]) -> list[Evidence]:
+        """A page of a plan as it was read, whole; `rows` are chunks of that plan. Empty when the page has no text.
+
+        Of a plan whose text is not stored the chunks that touch the page.
+        """
+        touching = [row for row in rows if (row["page_start"] or 0) <= number <= (row["page_end"] or 0)]
+        document = self._store.documents.get(document_hash)
+        if document is None or not document["raw_text"]:
+            return self.from_rows(touching)
+        text = normalise_text(dict(pages_of(document["raw_text"])).get(number, ""))
+        if not text or not rows:
+            return []
+        [evidence] = self.from_rows([*touching, *rows][:1])
+        source, span = Structure(text, ((0, number),)), (0, len(text))
+        whole = replace(evidence, content=text, context=text, place=span, passage_pages=(number, number), source=source)
+        return [replace(show(whole, (span,)), heading="")]
+
+    def _found(self, passage: Passage, question: AnalyzedQuestion) -> Evidence:
+        hit = passage.hit
+        evidence = replace(
+            self._evidence(passage.row, passage.candidates),
+            lexical_rank=hit.lexical_rank,
+            lexical_score=hit.lexical_score,
+            vector_rank=hit.vector_rank,
+            vector_similarity=hit.vector_similarity,
+            rrf=hit.score,
+            matched_terms=tuple(question.words[index] for index in hit.matched),
+        )
+        source, place = evidence.source, evidence.place
+        if source is None or place is None:
+            return evidence
+        spans = best_spans(source, place, question, frozenset(self._taken[self._text_of(evidence)]))
+        by_meaning = hit.lexical_rank is None
+        return self._showing(evidence, self._opening(evidence) if by_meaning and not spans else spans)
+
+    def _opening(self, evidence: Evidence) -> tuple[Span, ...]:
+        source, place = evidence.source, evidence.place
+        return opening_spans(source, place, frozenset(self._taken[self._text_of(evidence)])) if source and place else ()
+
+    def _showing(self, evidence: Evidence, spans: tuple[Span, ...]) -> Evidence:
+        """The evidence with these sentences, which no other of this question shows again."""
+        if evidence.source is None or not spans:
+            return evidence
+        self._taken[self._text_of(evidence)].update(spans)
+        return show(evidence, spans)
+
+    def _text_of(self, evidence: Evidence) -> tuple[str, int]:
+        """By what two evidences are of one text: the plan, or the chunk where the plan's text is not its source."""
+        is_plan = evidence.source is self._plans.get(evidence.source_id)
+        return evidence.source_id, -1 if is_plan else evidence.chunk_index
 
     def candidates(self, ids: Iterable[int]) -> dict[int, CandidateRef]:
         """Candidates by row id."""
@@ -104,8 +160,10 @@ class EvidenceBuilder:
 
     def _evidence(self, row: Row, candidates: tuple[CandidateRef, ...]) -> Evidence:
         record = self._records[row["source_type"], row["source_id"]]
-        structured = record or {}
-        labels = structured.get("page_labels") or {}
+        facts = dict(record or {})
+        labels = facts.pop("page_labels", None) or {}
+        source, place = self._source(row)
+        pages = (row["page_start"], row["page_end"]) if row["page_start"] else None
         return Evidence(
             evidence_id="",
             source_type=row["source_type"],
@@ -121,11 +179,35 @@ class EvidenceBuilder:
             header=row["header"],
             metadata=row["metadata_json"] or {},
             candidates=candidates,
-            structured={key: value for key, value in structured.items() if key != "page_labels"},
+            structured=facts,
             collected_at=row["source_collected_at"],
             content_hash=row["content_hash"],
             record_missing=record is None,
+            passage_pages=pages,
+            source=source,
+            place=place,
+            page_labels=labels,
         )
+
+    def _source(self, row: Row) -> tuple[Structure | None, Span | None]:
+        """The text that a chunk was cut from and its place there; the chunk itself where that text has changed since."""
+        if row["source_type"] not in QUOTED:
+            return None, None
+        content = str(row["content"])
+        plan = self._plan(row["source_id"]) if row["source_type"] == GOVERNMENT_PROPOSAL else None
+        if plan is not None and row["span_start"] is not None:
+            place = row["span_start"], row["span_end"]
+            if plan.text[slice(*place)] == content:
+                return plan, place
+        marks = ((0, row["page_start"]),) if row["page_start"] and row["page_start"] == row["page_end"] else ()
+        return Structure(content, marks), (0, len(content))
+
+    def _plan(self, document_hash: str) -> Structure | None:
+        if document_hash not in self._plans:
+            document = self._store.documents.get(document_hash)
+            text = document["raw_text"] if document else None
+            self._plans[document_hash] = plan_text(text) if text else None
+        return self._plans[document_hash]
 
     def _context(self, row: Row) -> str:
         if not self._window:
@@ -151,6 +233,23 @@ class EvidenceBuilder:
             found = {row["chunk_index"]: row for row in self._store.chunks.around(*place, first, last)}
             known.update({index: found.get(index) for index in range(max(first, 0), last + 1)})
         return [row for index in range(max(first, 0), last + 1) if (row := known[index]) is not None]
+
+
+def show(evidence: Evidence, spans: Sequence[Span]) -> Evidence:
+    """The evidence showing these spans of its source: quote, pages, label and heading are theirs."""
+    if evidence.source is None:
+        return evidence
+    found = shown(evidence.source, spans)
+    first, last = found.pages or evidence.passage_pages or (None, None)
+    return replace(
+        evidence,
+        shown=found.spans,
+        quote=found.quote,
+        heading=found.heading,
+        page_start=first,
+        page_end=last,
+        page_label=evidence.page_labels.get(str(first)),
+    )
 
 
 def numbered(evidences: Iterable[Evidence]) -> tuple[Evidence, ...]:

@@ -37,10 +37,10 @@ class Found:
 
     def add(self, evidences: Iterable[Evidence]) -> None:
         """Evidences in order, each once: two references may lead to one passage."""
-        known = {evidence.key for evidence in self.evidences}
+        known = {(evidence.key, evidence.page_start) for evidence in self.evidences}
         for evidence in evidences:
-            if evidence.key not in known:
-                known.add(evidence.key)
+            if (evidence.key, evidence.page_start) not in known:
+                known.add((evidence.key, evidence.page_start))
                 self.evidences.append(evidence)
 
 
@@ -167,21 +167,21 @@ class ReferenceLookup:
             return
         missing = []
         for candidate in candidates:
-            rows = self._rows_of_page(reference.number, candidate)
-            found.add(self._builder.from_rows(rows))
-            if not rows:
+            pages = self._pages_of(reference.number, candidate)
+            found.add(pages)
+            if not pages:
                 missing.append(candidate)
         if len(missing) == len(candidates):
             found.unknown.append(reference)
         else:
             found.notices += [page_missing(reference.text, candidate) for candidate in missing]
 
-    def _rows_of_page(self, number: int, candidate: CandidateRef) -> list[dict[str, Any]]:
-        return [
-            row
-            for row in self._store.chunks.of_candidate(candidate.id, (GOVERNMENT_PROPOSAL,))
-            if row["page_start"] is not None and row["page_start"] <= number <= (row["page_end"] or row["page_start"])
-        ]
+    def _pages_of(self, number: int, candidate: CandidateRef) -> list[Evidence]:
+        """The page, whole, of each plan of a candidate that has text on it."""
+        rows: dict[str, list[dict[str, Any]]] = {}
+        for row in self._store.chunks.of_candidate(candidate.id, (GOVERNMENT_PROPOSAL,)):
+            rows.setdefault(row["source_id"], []).append(row)
+        return [page for document, own in rows.items() for page in self._builder.page(document, number, own)]
 
 
 def bill_record(bill: dict[str, Any], candidates: tuple[CandidateRef, ...]) -> Evidence:

@@ -1,50 +1,49 @@
-"""Neutral selection among several candidates: the same quota for each, shown by ballot name and never by score."""
+"""Neutral selection among several candidates: one place for each before anybody has a second one."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
+from typing import Protocol, TypeVar
 
-from iris_assets.retrieval.evidence import Passage
 from iris_assets.retrieval.types import CandidateRef
 
-ORDER_NOTICE = (
-    "As candidaturas aparecem em ordem alfabética do nome de urna, com a mesma quota máxima de evidências para cada uma; "
-    "a ordem não indica preferência."
-)
+MOST_CANDIDATES = 20  # that one answer shows, one place each, whatever the places of an answer are
 
 NOTHING_OF = "Nenhuma evidência acima do limite de relevância de: {names}."
 
 
-def limited(passages: Sequence[Passage], per_candidate: int, total: int) -> list[Passage]:
-    """At most `per_candidate` passages of each candidate and `total` in all, in the given order.
+class Owned(Protocol):
+    """A passage or an evidence."""
 
-    A bill of several candidates counts for each of them, and is left out when one of them has no place any more.
+    @property
+    def candidates(self) -> tuple[CandidateRef, ...]: ...
+
+
+T = TypeVar("T", bound=Owned)
+
+
+def in_rounds(items: Sequence[T], per_candidate: int, total: int, among: Collection[int] | None = None) -> list[T]:
+    """The items that have a place, in their order: rounds of one place for each candidate, best items first.
+
+    At most `per_candidate` for each and `total` in all, but everybody's first place up to MOST_CANDIDATES; a later round
+    for which there is no room is left out whole. What several candidates own counts for each of them (of those
+    `among`), and has a place only where all have one left.
     """
+    owners = [_owners(item, among) for item in items]
+    places = max(total, min(MOST_CANDIDATES, len(set().union(*owners))))
     counts: Counter[int] = Counter()
-    kept = []
-    for passage in passages:
-        owners = [candidate.id for candidate in passage.candidates]
-        if any(counts[id_] >= per_candidate for id_ in owners):
-            continue
-        counts.update(owners)
-        kept.append(passage)
-        if len(kept) == total:
+    kept: list[int] = []
+    for most in range(1, per_candidate + 1):
+        round_: list[int] = []
+        for index, own in enumerate(owners):
+            if index not in kept and all(counts[id_] < most for id_ in own):
+                counts.update(own)
+                round_.append(index)
+        if most > 1 and len(kept) + len(round_) > places:
             break
-    return kept
+        kept += round_[: places - len(kept)]
+    return [items[index] for index in sorted(kept)]
 
 
-def shared_fairly(own: Sequence[tuple[CandidateRef, Sequence[Passage]]], quota: int) -> list[Passage]:
-    """At most `quota` passages of each candidate, the best first; one of several candidates counts for each of them."""
-    counts: Counter[int] = Counter()
-    kept: dict[int, Passage] = {}
-    asked = {candidate.id for candidate, _ in own}
-    for place in range(max((len(passages) for _, passages in own), default=0)):
-        for _, passages in own:
-            passage = passages[place] if place < len(passages) else None
-            if passage is None or passage.hit.chunk_id in kept:
-                continue
-            owners = {candidate.id for candidate in passage.candidates} & asked
-            if all(counts[id_] < quota for id_ in owners):
-                counts.update(owners)
-                kept[passage.hit.chunk_id] = passage
-    ids = (passage.hit.chunk_id for _, passages in own for passage in passages)
-    return [kept[id_] for id_ in dict.fromkeys(ids) if id_ in kept]
+def _owners(item: Owned, among: Collection[int] | None) -> set[int]:
+    ids: Iterable[int] = (candidate.id for candidate in item.candidates)
+    return {id_ for id_ in ids if among is None or id_ in among}

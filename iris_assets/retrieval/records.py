@@ -41,6 +41,7 @@ def bill_facts(bill: Mapping[str, Any]) -> dict[str, Any]:
         "number": bill["number"],
         "year": bill["year"],
         "year_repaired": bill["year_repaired"],
+        "summary": bill["summary"],
         "authors": [
             {"name": author["name"], "type": author["author_type"], "main": author["is_main_author"]}
             for author in bill["authors"]

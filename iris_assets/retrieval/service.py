@@ -71,7 +71,7 @@ class RetrievalService:
         ranking = self._ranker.rank(query, question, restriction, chosen, top_k)
         started = time.perf_counter()
         builder = EvidenceBuilder(self._store, self._settings.context_window)
-        evidences = builder.from_passages(builder.passages(ranking.hits[:top_k]), question.words)
+        evidences = builder.from_passages(builder.passages(ranking.hits[:top_k]), question)
         timings = {**ranking.timings, "context": time.perf_counter() - started}
         return SearchResponse(numbered(evidences), chosen, tuple(ranking.notices), timings, chosen)
 

@@ -10,34 +10,33 @@ from iris_assets.question.name_index import NameIndex
 from iris_assets.question.names import UNKNOWN_NAME
 from iris_assets.question.planner import DISCOVERY_FETCH, PER_CANDIDATE, SELECTED_LIMIT, Reading, topic_terms
 from iris_assets.question.question_words import PARTICLES
+from iris_assets.retrieval.absence import absences
 from iris_assets.retrieval.counting import NO_EXACT_COUNT_NOTICE, Counter, has_passages, nearest
 from iris_assets.retrieval.coverage import sampled
 from iris_assets.retrieval.each_candidate import NO_TOPIC_NOTICE, looked_up, nobody_in, scope_of
 from iris_assets.retrieval.evidence import EvidenceBuilder, Passage, numbered
+from iris_assets.retrieval.excerpts import held
 from iris_assets.retrieval.listing import REGISTRY_LIST, Listing
 from iris_assets.retrieval.lookup import RECORD_KINDS, Found, candidate_record
 from iris_assets.retrieval.narrowing import Narrowed, listed, narrow, narrow_to_places
-from iris_assets.retrieval.order import by_ballot_name, in_neutral_order, several_candidates
-from iris_assets.retrieval.quotas import (
-    NOTHING_OF,
-    ORDER_NOTICE,
-    limited,
-    shared_fairly,
-)
+from iris_assets.retrieval.order import ORDER_NOTICE, by_ballot_name, in_neutral_order, several_candidates
+from iris_assets.retrieval.quotas import MOST_CANDIDATES, in_rounds
 from iris_assets.retrieval.ranking import Ranker
 from iris_assets.retrieval.reference_notices import unknown
 from iris_assets.retrieval.thresholds import Thresholds, above, holding, outside_names
-from iris_assets.retrieval.types import CandidateRef, Evidence, Mode, Plan, Retrieval
+from iris_assets.retrieval.types import CandidateRef, Evidence, LookupEntry, Mode, Plan, Retrieval
 from iris_assets.store import Store
 from iris_assets.store.search import SearchFilter
 from iris_assets.words.source_kinds import GOVERNMENT_PROPOSAL
 from iris_assets.words.text import words
 
+READ_OF_EACH = 4  # chunks of a plan among which a look-up chooses its one excerpt
 OTHER_CANDIDATE = "A pergunta cita {names}, mas a consulta está restrita a {selected}."
 NEWS_NOTICE = "Notícias não são fontes oficiais."
 LOOKUP_NOTICE = (
-    "Uma evidência por candidatura. “O plano não trata do tema” quer dizer que nada foi encontrado acima do limite de "
-    "relevância no texto indexado; “sem plano registrado” quer dizer que nenhum plano foi coletado."
+    "Uma evidência por candidatura. “O plano não trata do tema” quer dizer que as palavras do tema não estão no texto "
+    "indexado do plano; “sem plano registrado” quer dizer que o arquivo da Justiça Eleitoral não traz plano desta "
+    "candidatura."
 )
 
 
@@ -61,6 +60,7 @@ class Session:
     notices: list[str] = field(default_factory=list)
     timings: dict[str, float] = field(default_factory=dict)
     vectors_used: bool = False
+    absent: tuple[LookupEntry, ...] = ()
 
     def answer(self, found: Found) -> Retrieval:
         """Run the plan; `found` is what the references of the question led to."""
@@ -152,8 +152,8 @@ class Session:
 
     def _best_of_plan(self, candidate: CandidateRef) -> Evidence | None:
         scope = replace(self.scope, candidate_ids=(candidate.id,), source_types=self.plan.source_types)
-        evidences = self._ranked(scope, 1)
-        return evidences[0] if evidences else None
+        question = self._question()
+        return max(self._ranked(scope, READ_OF_EACH), key=lambda one: held(one.quote, question), default=None)
 
     def _hybrid(self) -> Retrieval:
         narrowed = None if self.candidates else narrow(self.reading, self.scope, self.index.parties)
@@ -165,8 +165,10 @@ class Session:
         if self.candidates and not self.analyze(self.reading.topic).terms:
             return self._result(self._said(self.candidates[0], self.plan.limit))
         if self.candidates:
-            restriction = replace(restriction, candidate_ids=(self.candidates[0].id,))
-            return self._result(self._ranked(restriction, self.plan.limit))
+            evidences = self._ranked(replace(restriction, candidate_ids=(self.candidates[0].id,)), self.plan.limit)
+            if GOVERNMENT_PROPOSAL in self.plan.source_types:
+                self.absent = absences(self.store, self.candidates, evidences)
+            return self._result(evidences)
         all_of_them = narrowed and not self.analyze(self.reading.topic).terms
         evidences = self._listed(restriction) if all_of_them else self._discovered(restriction)
         if several_candidates(evidences):
@@ -176,6 +178,8 @@ class Session:
 
     def _discovered(self, restriction: SearchFilter) -> list[Evidence]:
         """Evidence of anybody; where no text holds the place that is asked about, of the candidates of that place."""
+        if plan_owners := self._plan_owners(restriction):
+            return self._of_everybody(restriction, plan_owners)
         evidences = self._best(restriction)
         placed = None if evidences else narrow_to_places(self.reading, self.scope)
         if placed is None:
@@ -191,8 +195,32 @@ class Session:
             self.reading, self.scope, self.notices = before
         return evidences
 
+    def _plan_owners(self, restriction: SearchFilter) -> list[CandidateRef]:
+        """The candidates with a plan, where plans are asked for and an answer has room for each of them."""
+        if self.plan.intent != "plan" or not self.analyze(self.reading.topic).terms:
+            return []
+        ids = self.store.links.owners((GOVERNMENT_PROPOSAL,), replace(restriction, source_types=()))
+        return by_ballot_name(self.builder.candidates(ids).values()) if 1 < len(ids) <= MOST_CANDIDATES else []
+
+    def _of_everybody(self, restriction: SearchFilter, people: Sequence[CandidateRef]) -> list[Evidence]:
+        """Evidence of each candidate's plan; who has none is named with the reason."""
+        evidences = self._of_each(restriction, people, self.plan.limit)
+        self.absent = absences(self.store, people, evidences)
+        return evidences
+
+    def _of_each(self, restriction: SearchFilter, people: Sequence[CandidateRef], total: int) -> list[Evidence]:
+        quota = max(PER_CANDIDATE, total // len(people))
+        found = [
+            passage
+            for one in people
+            for passage in self._found(replace(restriction, candidate_ids=(one.id,)), 2 * quota)
+        ]
+        different = list({passage.hit.chunk_id: passage for passage in found}.values())
+        return in_rounds(self._evidences(different), quota, total, {one.id for one in people})
+
     def _best(self, restriction: SearchFilter) -> list[Evidence]:
-        return self._evidences(limited(self._found(restriction, DISCOVERY_FETCH), PER_CANDIDATE, self.plan.limit))
+        found = in_rounds(self._found(restriction, 3 * DISCOVERY_FETCH), 2 * PER_CANDIDATE, DISCOVERY_FETCH)
+        return in_rounds(self._evidences(found), PER_CANDIDATE, self.plan.limit)
 
     def _listed(self, restriction: SearchFilter) -> list[Evidence]:
         evidences, notices = listed(self.store, self.builder, restriction, self.plan.limit)
@@ -208,15 +236,11 @@ class Session:
         quota = max(2, SELECTED_LIMIT // len(self.candidates))
         people = by_ballot_name(self.candidates)
         if self.analyze(self.reading.topic).terms:
-            own = [(one, self._found(replace(restriction, candidate_ids=(one.id,)), 2 * quota)) for one in people]
-            evidences = self._evidences(shared_fairly(own, quota))
+            evidences = self._of_each(restriction, people, quota * len(people))
         else:
             said = [evidence for one in people for evidence in self._said(one, quota)]
             evidences = list({evidence.key: evidence for evidence in said}.values())
-        with_evidence = {one.id for evidence in evidences for one in evidence.candidates}
-        without = [one.ballot_name or one.name for one in people if one.id not in with_evidence]
-        if without:
-            self.notices.append(NOTHING_OF.format(names=", ".join(without)))
+        self.absent = absences(self.store, people, evidences)
         self.notices.append(ORDER_NOTICE)
         return evidences
 
@@ -234,8 +258,8 @@ class Session:
 
     def _evidences(self, passages: Sequence[Passage]) -> list[Evidence]:
         with self._timed("context"):
-            evidences = self.builder.from_passages(passages, self._question().words)
-            return outside_names(evidences, self.reading.named.places)
+            evidences = self.builder.from_passages(passages, self._question())
+            return [one for one in outside_names(evidences, self.reading.named.places) if one.quote or not one.source]
 
     def _found(self, restriction: SearchFilter, wanted: int) -> list[Passage]:
         question = self._question()
@@ -244,7 +268,7 @@ class Session:
         ranking = self.ranker.rank(text, question, restriction, self.mode, wanted)
         self._note(ranking.notices, ranking.timings, ranking.vectors_used)
         with self._timed("context"):
-            passages = self.builder.passages(above(ranking.hits, self.thresholds))
+            passages = self.builder.passages(above(ranking.hits, self.thresholds, len(question.terms)))
             return holding(self.store, passages, self._entities())[:wanted]
 
     def _question(self) -> AnalyzedQuestion:
@@ -277,6 +301,7 @@ class Session:
             candidate=candidate,
             intent=self.plan.intent,
             vectors_used=self.vectors_used,
+            absent=self.absent,
         )
 
     @contextmanager

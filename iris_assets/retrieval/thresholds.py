@@ -38,9 +38,13 @@ def vector_key(model: str, dimension: int) -> str:
     return f"vector:{model}:{dimension}"[:200]
 
 
-def above(hits: Iterable[Fused], thresholds: Thresholds) -> list[Fused]:
-    """The hits that reach a threshold by their words or by their vector, in their order."""
-    return [hit for hit in hits if by_words(hit, thresholds) or by_vector(hit, thresholds)]
+def above(hits: Iterable[Fused], thresholds: Thresholds, terms: int = 0) -> list[Fused]:
+    """The hits that reach a threshold by their words or their vector, or hold all `terms` of the question, in order."""
+    return [
+        hit
+        for hit in hits
+        if by_words(hit, thresholds) or by_vector(hit, thresholds) or 0 < terms == len(set(hit.matched))
+    ]
 
 
 def by_words(hit: Fused, thresholds: Thresholds) -> bool:

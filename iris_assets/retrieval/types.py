@@ -1,10 +1,12 @@
 """What retrieval hands over: the plan of a question, its evidences, counts, look-ups and notices."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
-from datetime import datetime
+from dataclasses import asdict, dataclass, field, replace
+from datetime import date, datetime
 from typing import Any, Literal
 
+from iris_assets.documents.sentences import Span
+from iris_assets.documents.structure import Structure
 from iris_assets.words.order import NeutralKey, neutral_key
 
 # Named again for the question room, until it imports `words` itself.
@@ -26,7 +28,7 @@ Strategy = Literal[
 Intent = Literal[
     "reference", "summary", "count", "topics", "plan", "history", "bills", "each_candidate", "refused", "general"
 ]
-EntryStatus = Literal["found", "not_addressed", "no_plan", "not_readable"]
+EntryStatus = Literal["found", "not_addressed", "no_plan", "not_readable", "not_collected", "files_none"]
 Mode = Literal["lexical", "vector", "hybrid"]
 
 ENTRY_TEXTS: dict[EntryStatus, str] = {
@@ -34,6 +36,8 @@ ENTRY_TEXTS: dict[EntryStatus, str] = {
     "not_addressed": "o plano não trata do tema",
     "no_plan": "sem plano registrado",
     "not_readable": "o plano registrado não tem texto que se possa pesquisar",
+    "not_collected": "os planos desta eleição e UF não foram coletados",
+    "files_none": "candidaturas a este cargo não registram plano de governo",
 }
 
 
@@ -87,8 +91,10 @@ class Plan:
 class Evidence:
     """One passage (or record, or count) that an answer may cite.
 
-    `content` is exactly the cited chunk; `context` is the wider window that a reader or a model gets. The scores are
-    kept apart: a word-only hit has no `vector_similarity`, a looked-up record has none at all.
+    `content` is exactly the cited chunk; `context` is the wider window that a reader or a model gets. `shown` are the
+    spans of `source` that a reader sees, and `quote`, the pages and `heading` are theirs; `place` is where the chunk
+    lies in `source`. The scores are kept apart: a word-only hit has no `vector_similarity`, a looked-up record has none
+    at all.
     """
 
     evidence_id: str
@@ -115,6 +121,13 @@ class Evidence:
     rrf: float | None = None
     matched_terms: tuple[str, ...] = ()
     record_missing: bool = False  # the chunk is there, its source record is not (SOURCE_RECORD_NOT_FOUND)
+    quote: str = ""
+    heading: str = ""
+    shown: tuple[Span, ...] = ()
+    place: Span | None = None
+    passage_pages: tuple[int, int] | None = None  # of the whole chunk
+    source: Structure | None = field(default=None, repr=False, compare=False)
+    page_labels: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)  # printed, by page number
 
     @property
     def key(self) -> tuple[str, str, int]:
@@ -123,7 +136,9 @@ class Evidence:
 
     def as_json(self) -> dict[str, Any]:
         """Everything but the store's row ids, with values that JSON knows."""
-        value = asdict(self)
+        value = asdict(replace(self, source=None))
+        for name in ("source", "page_labels", "shown", "place"):
+            del value[name]
         value["collected_at"] = self.collected_at.isoformat() if self.collected_at else None
         value["candidates"] = [candidate_json(candidate) for candidate in self.candidates]
         value["matched_terms"] = list(self.matched_terms)
@@ -153,11 +168,19 @@ class LookupEntry:
     candidate: CandidateRef
     status: EntryStatus
     evidence: Evidence | None = None
+    unread: int = 0  # pages of the plan that have no text: nothing is denied of those
+    archive_day: date | None = None  # of the court's archive that was read
 
     @property
     def text(self) -> str:
         """The fixed sentence of an entry without evidence, empty for one with evidence."""
-        return ENTRY_TEXTS[self.status]
+        text = ENTRY_TEXTS[self.status]
+        if self.status == "not_addressed" and self.unread:
+            pages = "1 página não pôde ser lida" if self.unread == 1 else f"{self.unread} páginas não puderam ser lidas"
+            return f"{text} nas páginas lidas ({pages})"
+        if self.status == "no_plan" and self.archive_day:
+            return f"{text} (arquivo coletado em {self.archive_day:%d/%m/%Y})"
+        return text
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,6 +213,7 @@ class Retrieval:
     clarification: tuple[CandidateRef, ...] = ()
     refusal: str | None = None
     vectors_used: bool = False
+    absent: tuple[LookupEntry, ...] = ()  # of the candidates asked about, those without evidence
 
     @property
     def strategy(self) -> Strategy:

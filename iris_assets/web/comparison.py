@@ -5,8 +5,7 @@ import io
 from collections import Counter
 from collections.abc import Sequence
 
-from iris_assets.answers.extract import excerpt
-from iris_assets.grounding.normalise import clean
+from iris_assets.answers.wording import worded
 from iris_assets.platform import Platform
 from iris_assets.retrieval.evidence import candidate_ref
 from iris_assets.retrieval.order import ORDER_NOTICE, by_ballot_name
@@ -46,17 +45,20 @@ def _column(platform: Platform, candidate: CandidateRef, topic: str) -> Compared
 
 
 def _passages(platform: Platform, candidate: CandidateRef, topic: str) -> list[ComparedPassage]:
-    found = platform.retrieval.search(topic, candidate=candidate.tse_id, top_k=QUOTA)
+    found = platform.retrieval.search(topic, candidate=candidate.tse_id, top_k=2 * QUOTA)
+    said = {worded(topic, one): one for one in reversed(found.results) if one.quote or one.source is None}
     return [
         ComparedPassage(
             evidence_id=evidence.evidence_id,
             title=evidence.title,
-            excerpt=" ".join(clean(evidence.content)[slice(*excerpt(topic, evidence.content))].split()),
+            excerpt=text,
+            heading=evidence.heading,
             page_start=evidence.page_start,
+            page_end=evidence.page_end,
             url=evidence.url,
         )
-        for evidence in found.results
-    ]
+        for text, evidence in reversed(said.items())
+    ][:QUOTA]
 
 
 def table(reply: ComparisonReply) -> list[list[str]]:
@@ -77,8 +79,12 @@ def table(reply: ComparisonReply) -> list[list[str]]:
 
 
 def _passage_cell(column: ComparedCandidate) -> str:
-    lines = [f"{p.title}{f', p. {p.page_start}' if p.page_start else ''}: {p.excerpt}" for p in column.passages]
-    return " / ".join(lines) or NOTHING
+    return " / ".join(f"{p.title}{_pages(p)}: {p.excerpt}" for p in column.passages) or NOTHING
+
+
+def _pages(passage: ComparedPassage) -> str:
+    first, last = passage.page_start, passage.page_end
+    return f", p. {first}" + (f"–{last}" if last != first else "") if first else ""
 
 
 def as_markdown(reply: ComparisonReply) -> str:

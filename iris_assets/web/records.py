@@ -153,8 +153,13 @@ def run_reply(run: RunRow) -> RunReply:
 
 def search_result(evidence: Evidence) -> SearchResult:
     """A hit with its scores kept apart."""
-    same = ("evidence_id", "source_type", "source_id", "chunk_index", "title", "content", "page_start", "page_end")
+    same = ("evidence_id", "source_type", "source_id", "chunk_index", "title", "content", "quote")
+    pages = evidence.passage_pages or (None, None)
     return SearchResult(
+        page_start=pages[0],
+        page_end=pages[1],
+        quote_page_start=evidence.page_start if evidence.quote else None,
+        quote_page_end=evidence.page_end if evidence.quote else None,
         **{name: getattr(evidence, name) for name in (*same, "page_label", "url", "collected_at")},
         candidates=[candidate_model(candidate) for candidate in by_ballot_name(evidence.candidates)],
         matched_terms=list(evidence.matched_terms),

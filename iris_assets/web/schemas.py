@@ -93,7 +93,7 @@ class ScoresReply(_Reply):
 
 
 class SearchResult(_Reply):
-    """A passage."""
+    """A passage: `content` and its pages are the whole chunk, `quote` the sentences of it that hold the words."""
 
     evidence_id: str
     source_type: str
@@ -104,6 +104,9 @@ class SearchResult(_Reply):
     page_start: int | None
     page_end: int | None
     page_label: str | None
+    quote: str
+    quote_page_start: int | None
+    quote_page_end: int | None
     url: str | None
     candidates: list[CandidateModel]
     collected_at: datetime | None
@@ -284,7 +287,9 @@ class ComparedPassage(_Reply):
     evidence_id: str
     title: str
     excerpt: str
+    heading: str
     page_start: int | None
+    page_end: int | None
     url: str | None
 
 

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from iris_assets.answers.extract import LONGEST
 from iris_assets.answers.response import AnswerResponse
 from iris_assets.answers.service import AnswerService
 from iris_assets.errors import NotFoundError, UsageError
 from iris_assets.llm.chat import ChatClient
+from iris_assets.retrieval.excerpts import LONGEST
 from iris_assets.retrieval.service import RetrievalService
 from iris_assets.retrieval.types import Turn
 from iris_assets.settings import Settings
@@ -65,7 +65,7 @@ def test_without_a_key_the_answer_is_an_extract_that_says_so(world: World) -> No
     assert answer.answer.index("ANA SOUZA") < answer.answer.index("BRUNO LIMA")
     assert any("ordem alfabética" in notice for notice in answer.notices)
     cited = [source for source in answer.sources if source.cited]
-    assert {(source.page_start, source.page_end) for source in cited} == {(1, 2)}
+    assert {(source.page_start, source.page_end) for source in cited} == {(2, 2)}
     for source in cited:
         assert source.span is not None and 0 < source.span.end - source.span.start <= LONGEST
         assert source.source_hash and source.election_year == 2026
@@ -109,14 +109,16 @@ def test_what_an_obedient_model_takes_from_a_plan_is_removed(world: World) -> No
         f"Bruno Lima propõe 20 creches [{bruno}]. Há mais [E99]."
     )
     answer, fake = world.asked(says(text))
-    assert answer.generated and answer.answer == f"Ana Souza propõe 20 creches públicas [{ana}]."
+    kept, _, excerpts = answer.answer.partition("\n\n")
+    assert answer.generated and kept == f"Ana Souza propõe 20 creches públicas [{ana}]."
+    assert "abriremos 45 creches" in excerpts and f"[{bruno}]" in excerpts
     assert [item.reason for item in answer.removed] == [
         "UNKNOWN_CITATION",
         "VOTE_ADVICE",
         "NUMBER_NOT_IN_EVIDENCE",
         "NO_CITATION",
     ]
-    assert {s.evidence_id for s in answer.sources if s.cited} == {ana}
+    assert {s.evidence_id for s in answer.sources if s.cited} == {ana, bruno}
     assert len(fake.requests) == 1
 
 

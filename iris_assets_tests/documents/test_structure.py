@@ -77,7 +77,7 @@ def test_blocks_and_sentences_hold_every_word() -> None:
 
 
 def test_a_long_sentence_is_cut_between_the_parts_of_its_list() -> None:
-    parts = [f"garantia do direito número {n} de todas as pessoas que trabalham em nosso país" for n in range(8)]
+    parts = [f"garantia do direito número {n} de todas as pessoas que trabalham em nosso país" for n in range(12)]
     plan = Structure("; ".join(parts) + ".")
     assert [plan.one_line(span) for span in plan.sentences(0)] == [
         *(f"{part};" for part in parts[:-1]),

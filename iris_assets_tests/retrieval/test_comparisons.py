@@ -2,7 +2,7 @@
 
 import pytest
 
-from iris_assets.retrieval.quotas import ORDER_NOTICE
+from iris_assets.retrieval.order import ORDER_NOTICE
 from iris_assets_tests.retrieval.world import World
 
 
@@ -51,9 +51,9 @@ def test_a_bill_of_both_counts_for_both(full: World) -> None:
 
 
 def test_who_has_no_evidence_is_named(full: World) -> None:
-    people, notices = _owners(full, "Compare o que Lia e Felipe D'Avelar propõem sobre portos")
-    assert people == [("FELIPE D AVELAR",)]
-    assert "Nenhuma evidência acima do limite de relevância de: LIA." in notices
+    found = full.service().retrieve("Compare o que Lia e Felipe D'Avelar propõem sobre portos")
+    assert [one.candidates[0].ballot_name for one in found.evidences] == ["FELIPE D AVELAR"]
+    assert [(one.candidate.ballot_name, one.status) for one in found.absent] == [("LIA", "not_addressed")]
 
 
 def test_who_is_not_recognised_is_named_and_the_others_are_answered(full: World) -> None:

@@ -37,11 +37,11 @@ def _told(world: World, question: str) -> dict[str, str]:
         ("O que cada candidato a governador propõe sobre creches no Piauí?", {"CAIO": "found"}),
         ("O que cada candidato a presidente propõe sobre creches no Piauí?",
          {"ANA": "not_addressed", "BIA": "not_addressed"}),
-        ("Quais as propostas dos candidatos a governador para creches?", {"CAIO": "found", "DORA": "no_plan"}),
+        ("Quais as propostas dos candidatos a governador para creches?", {"CAIO": "found", "DORA": "not_collected"}),
         ("O que os presidenciáveis pensam sobre creches?", {"ANA": "found", "BIA": "not_addressed"}),
         ("Compare todos os candidatos a presidente sobre creches", {"ANA": "found", "BIA": "not_addressed"}),
         ("O que cada candidato a governador propõe sobre o presidente da República?",
-         {"CAIO": "not_addressed", "DORA": "no_plan"}),
+         {"CAIO": "not_addressed", "DORA": "not_collected"}),
     ],
 )  # fmt: skip
 def test_whose_plans_and_on_what(full: World, question: str, expected: dict[str, str]) -> None:
@@ -51,7 +51,7 @@ def test_whose_plans_and_on_what(full: World, question: str, expected: dict[str,
 def test_a_question_without_a_topic_shows_how_each_plan_begins(full: World) -> None:
     found = full.service().retrieve("O que todos os candidatos propõem?")
     assert _told(full, "O que todos os candidatos propõem?") == {
-        "ANA": "found", "BIA": "found", "CAIO": "found", "DORA": "no_plan",
+        "ANA": "found", "BIA": "found", "CAIO": "found", "DORA": "not_collected",
     }  # fmt: skip
     assert any("não cita um tema" in notice for notice in found.notices)
     assert not any("não trata do tema" in notice for notice in found.notices)

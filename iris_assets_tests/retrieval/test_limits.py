@@ -56,7 +56,7 @@ def test_named_candidates_have_equal_places(full: World) -> None:
     found = full.service().retrieve("Compare o que Flora e Alice propõem sobre creches")
     owners = [evidence.candidates[0].ballot_name for evidence in found.evidences]
     assert owners == ["ALICE"] * 4 + ["FLORA"] * 4
-    assert any("mesma quota" in notice for notice in found.notices)
+    assert any("ordem alfabética" in notice for notice in found.notices)
 
 
 @pytest.mark.parametrize(

@@ -27,16 +27,10 @@ def full(shared_world: World) -> World:
 
 
 def shown(found: Retrieval, document: str, *pages: int) -> bool:
-    """Whether the evidences are exactly the passages of a plan that touch these pages, each once, in order."""
-    touching = [one for one in found.evidences if any(one.page_start <= page <= one.page_end for page in pages)]
-    covered = {page for page in pages for one in found.evidences if one.page_start <= page <= one.page_end}
-    indexes = [one.chunk_index for one in found.evidences]
-    return (
-        touching == list(found.evidences)
-        and covered == set(pages)
-        and indexes == sorted(set(indexes))
-        and {one.source_id for one in found.evidences} == {document}
-    )
+    """Whether the evidences are exactly these pages of a plan, whole, each once, in order."""
+    found_pages = [(one.page_start, one.page_end, one.content) for one in found.evidences]
+    expected = [(page, page, PAGES[page - 1]) for page in pages]
+    return found_pages == expected and {one.source_id for one in found.evidences} == {document}
 
 
 @pytest.mark.parametrize(

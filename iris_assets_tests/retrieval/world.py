@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from iris_assets.documents import Page, raw_text
 from iris_assets.indexing.builders import SourceText, build_bill, build_document, build_history
 from iris_assets.indexing.chunk_rows import chunk_rows
 from iris_assets.retrieval.service import RetrievalService
@@ -40,7 +41,9 @@ class World:
 
     def plan(self, document: str, tse_ids: Sequence[str], pages: Sequence[str]) -> None:
         """A government plan of one or more candidates, page by page."""
+        text = raw_text([Page(number, page) for number, page in enumerate(pages, 1)])
         row = {"document_hash": document, "election_year": 2026, "title": f"Proposta de governo - {document}",
+               "raw_text": text, "page_count": len(pages),
                "text_status": "OK", "source_url": "https://cdn.tse.jus.br/plano.zip"}  # fmt: skip
         with self.store.transaction() as tx:
             self.store.documents.upsert(tx, row)

@@ -1,0 +1,169 @@
+"""What of a source is shown: whole sentences and items that hold the topic's words, with their pages and heading.
+
+A span of the source's text is all that an excerpt is; `shown` turns it into quote, pages and heading for everybody.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+
+from iris_assets.documents.sentences import Span
+from iris_assets.documents.structure import Structure
+from iris_assets.indexing.analyzer import AnalyzedQuestion, prepare
+
+LONGEST = 400  # characters of an excerpt; one sentence may be longer
+SHORT = 180  # characters of an excerpt that its heading, or the next sentence, helps to understand
+LONGEST_HEADING = 120
+OMITTED = " … "
+_ENDS = ".!?…:;\"”»'’)]"
+_DEMONSTRATIVE = re.compile(
+    r"(?:n?[ie]ss[aeo]s?|n?est[ae]s?|isto|d?el[ae]s?|(?:por|para|al[ée]m|com) (?:isso|disso|tanto)|dess[ae] (?:forma|modo)"
+    r"|assim|tais|tal|tamb[ée]m|ali[áa]s)\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """Spans of a source's text as a reader gets them; `pages` are the first and last one (None: no pages)."""
+
+    spans: tuple[Span, ...] = ()
+    quote: str = ""
+    heading: str = ""
+    pages: tuple[int, int] | None = None
+
+
+def shown(source: Structure, spans: Sequence[Span]) -> Shown:
+    """Quote, pages and heading of spans of `source`, in the order of the text; spans that touch are one."""
+    joined = _joined(source, sorted(spans))
+    if not joined:
+        return Shown()
+    quote = OMITTED.join(source.one_line(span) for span in joined)
+    return Shown(joined, quote, _heading(source, joined), source.pages(joined[0][0], joined[-1][1]))
+
+
+def best_spans(
+    source: Structure, passage: Span, question: AnalyzedQuestion, taken: frozenset[Span] = frozenset()
+) -> tuple[Span, ...]:
+    """The sentences that touch `passage` and hold most of the question's terms, best few; () where none holds any.
+
+    Sentences in `taken` were shown before.
+    """
+    units = _units(source, passage, taken)
+    scores = {unit: score for unit in units if (score := held(source.text[slice(*unit)], question))}
+    # What a footnote or a page's end cuts in two is shown only where nothing else holds as much.
+    whole = [unit for unit in scores if _is_whole(source, unit)] or list(scores)
+    top = max((scores[unit] for unit in whole), default=0)
+    return _filled(source, [unit for unit in whole if scores[unit] == top], taken)
+
+
+def opening_spans(source: Structure, passage: Span, taken: frozenset[Span] = frozenset()) -> tuple[Span, ...]:
+    """The first sentences of the blocks that begin within `passage`: what a sample of a document shows."""
+    units = _units(source, passage, taken)
+    begun = [unit for unit in units if source.blocks[source.block_at(unit[0])].start >= passage[0]]
+    return _filled(source, begun or units, taken)
+
+
+def sentences_at(source: Structure, spans: Iterable[Span]) -> tuple[Span, ...]:
+    """The whole sentences that hold these spans."""
+    return tuple(dict.fromkeys(unit for span in spans for _, unit in source.around(*span)))
+
+
+def held(text: str, question: AnalyzedQuestion) -> int:
+    """How many of the question's terms a text holds, in any inflection."""
+    terms = _terms(text)
+    return sum(any(form in terms for form in forms) for forms in question.terms)
+
+
+@lru_cache(maxsize=50_000)
+def _terms(text: str) -> frozenset[str]:
+    return prepare(None, None, text).terms
+
+
+def _units(source: Structure, passage: Span, taken: frozenset[Span]) -> list[Span]:
+    """The sentences that touch a passage, footnotes and those shown before left out."""
+    around = source.around(*passage)
+    return [unit for index, unit in around if unit not in taken and source.blocks[index].kind != "note"]
+
+
+def _is_whole(source: Structure, unit: Span) -> bool:
+    """Whether a sentence reads as one and stands on one page."""
+    pages, index = source.pages(*unit), source.block_at(unit[0])
+    if pages and pages[0] != pages[1]:
+        return False
+    reads = not source.text[unit[0]].islower() and source.text[unit[1] - 1] in _ENDS
+    return reads or source.blocks[index].kind != "paragraph"
+
+
+def _filled(source: Structure, wanted: Sequence[Span], taken: frozenset[Span]) -> tuple[Span, ...]:
+    """The first wanted sentences of one page, as many as there is room for, and what they need to be understood."""
+    chosen: list[Span] = []
+    for unit in wanted:
+        same_page = not chosen or source.pages(*unit) == source.pages(*chosen[0])
+        if chosen and (not same_page or _length(chosen) + unit[1] - unit[0] > LONGEST):
+            break
+        chosen.append(unit)
+    for unit in list(chosen):
+        beside = [_before(source, unit)] if _leans_back(source, unit) else []
+        leans = _leans_on_next(source, unit)
+        beside += [_after(source, unit, 3 if leans else 1)] if leans or _length(chosen) < SHORT else []
+        room = 2 * LONGEST if leans else LONGEST
+        chosen += [
+            one for one in beside if one and one not in chosen and one not in taken and _length([*chosen, one]) <= room
+        ]
+    return tuple(sorted(chosen))
+
+
+def _before(source: Structure, unit: Span) -> Span | None:
+    """The sentence before one, in its block."""
+    sentences = source.sentences(source.block_at(unit[0]))
+    return next((one for one in reversed(sentences) if one[1] <= unit[0]), None)
+
+
+def _after(source: Structure, unit: Span, blocks: int) -> Span | None:
+    """The sentence after one, on its page and within so many blocks, its own the first."""
+    pages, first = source.pages(*unit), source.block_at(unit[0])
+    for index in range(first, min(first + blocks, len(source.blocks))):
+        for one in source.sentences(index):
+            if one[0] >= unit[1] and source.blocks[index].kind != "note":
+                return one if source.pages(*one) == pages else None
+    return None
+
+
+def _leans_back(source: Structure, unit: Span) -> bool:
+    """A sentence that speaks of the one before it in its block."""
+    begins = source.blocks[source.block_at(unit[0])].start == unit[0]
+    return not begins and _DEMONSTRATIVE.match(source.text, unit[0]) is not None
+
+
+def _leans_on_next(source: Structure, unit: Span) -> bool:
+    """A heading or a lead-in says little without what it leads to."""
+    heads = source.blocks[source.block_at(unit[0])].kind == "heading"
+    return heads or source.text[unit[1] - 1] == ":"
+
+
+def _length(spans: Sequence[Span]) -> int:
+    return sum(end - start for start, end in spans)
+
+
+def _joined(source: Structure, spans: Sequence[Span]) -> tuple[Span, ...]:
+    merged: list[Span] = []
+    for span in spans:
+        if merged and not source.text[merged[-1][1] : span[0]].strip():
+            merged[-1] = (merged[-1][0], max(span[1], merged[-1][1]))
+        else:
+            merged.append(span)
+    assert all(left[1] <= right[0] for left, right in pairwise(merged))
+    return tuple(merged)
+
+
+def _heading(source: Structure, spans: Sequence[Span]) -> str:
+    """The heading above a quote that begins with a short item or paragraph, unless the quote holds it."""
+    index, (start, end) = source.block_at(spans[0][0]), spans[0]
+    if index < 0 or end - start > SHORT or source.blocks[index].kind == "heading":
+        return ""
+    above = source.heading_of(index)
+    heading = source.one_line((above.start, above.end)) if above else ""
+    return heading if len(heading) <= LONGEST_HEADING else ""
