@@ -3,35 +3,25 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
-from iris_assets.grounding.vocabulary import BILL_TYPES
+from iris_assets.words.bill_kinds import acronyms, bill_kinds, by_acronym, kind_of, spelled_out
 
-# Longest name first, so that a bill's kind is never read as a shorter one.
-_LONG_NAMES = (
-    ("projeto de lei complementar", "PLP"),
-    ("projeto de lei de conversao", "PLV"),
-    ("projeto de decreto legislativo", "PDL"),
-    ("projeto de resolucao", "PRC"),
-    ("projeto de lei", "PL"),
-    ("proposta de emenda a constituicao", "PEC"),
-    ("emenda constitucional", "EC"),
-    ("medida provisoria", "MPV"),
-    ("requerimento de informacao", "RIC"),
-    ("requerimento", "REQ"),
-    ("indicacao", "INC"),
-    ("lei complementar", "LC"),
-    ("decreto-lei", "DL"),
-    ("decreto", "DEC"),
-    ("lei", "LEI"),
+# What people cite without a year; any other kind is one only with it ("pra 300 famílias", "proposta 3").
+_KNOWN_BARE = frozenset(
+    ["PL", "PLP", "PLV", "PEC", "PDL", "MPV", "PRC", "RIC", "REQ", "INC", "LEI", "LC", "EC", "DL", "DECRETO"]
 )
-_LONG = dict(_LONG_NAMES)
-_SAME = {"MP": "MPV", "PDC": "PDL"}
-_SHORT_TYPE = "|".join(sorted(BILL_TYPES, key=len, reverse=True))
-_TYPE = rf"(?P<type>{'|'.join(name for name, _ in _LONG_NAMES)}|\b(?:{_SHORT_TYPE}))"
+_SHORT = sorted(
+    {*acronyms(), *(kind.acronym for kind in bill_kinds() if kind.norm)}, key=lambda name: (-len(name), name)
+)
+_TYPE = (
+    rf"(?P<type>{'|'.join(pattern for pattern, _ in spelled_out())}"
+    rf"|\b(?:{'|'.join(re.escape(name.lower()) for name in _SHORT)}))"
+)
 _REFERENCE = re.compile(
     rf"(?<![\w]){_TYPE}(?:s|\.)?[ -]?(?:\([a-z]{{2,4}}\) ?)?(?:n(?:\.?[ºo°]|\.|umero)?\.? ?)?"
-    r"(?P<number>\d{1,3}(?:\.\d{3})+|\d{1,6})(?![\d,]|\.\d)(?:(?:/| de |, de |-)(?P<year>\d{4}|\d{2})(?![\d/]))?"
+    r"(?P<number>\d{1,3}(?:\.\d{3})+|\d{1,6})(?!\d|[,.]\d)(?:(?:/| de |, de |-)(?P<year>\d{4}|\d{2})(?![\d/]))?"
 )
 _BARE = re.compile(r"(?<![\w/.,-])(?P<number>\d{1,3}(?:\.\d{3})+|\d{1,6})/(?P<year>(?:19|20)\d{2})(?![\d/])")
 
@@ -58,7 +48,8 @@ class FoundBill:
 
 def find_bills(folded: str) -> list[FoundBill]:
     """References in accent-free lower-case text; bare `number/year` too when its number is no month."""
-    typed = [_read(match, _kind(match["type"])) for match in _REFERENCE.finditer(folded)]
+    read = (_read(match, _kind(match["type"])) for match in _REFERENCE.finditer(folded))
+    typed = [bill for bill in read if bill.year is not None or bill.kind in _KNOWN_BARE]
     bare = [
         _read(match, None)
         for match in _BARE.finditer(folded)
@@ -73,12 +64,18 @@ def bill_of_record(record: Mapping[str, Any]) -> list[FoundBill]:
     if not isinstance(kind, str) or not str(number or "").isdigit():
         return []
     year = record.get("year")
-    return [FoundBill("", _SAME.get(kind.upper(), kind.upper()), int(str(number)), int(year) if year else None, 0, 0)]
+    return [FoundBill("", _canonical(kind), int(str(number)), int(year) if year else None, 0, 0)]
 
 
+@lru_cache(maxsize=4096)
 def _kind(name: str) -> str:
-    code = _LONG.get(name, name.upper())
-    return _SAME.get(code, code)
+    kind = kind_of(name)
+    return kind.acronym if kind else name.upper()
+
+
+def _canonical(acronym: str) -> str:
+    kind = by_acronym().get(acronym.upper())
+    return kind.acronym if kind else acronym.upper()
 
 
 def _read(match: re.Match[str], kind: str | None) -> FoundBill:

@@ -66,11 +66,3 @@ PARTIES = _words(
     PRD PROS PRTB PSB PSC PSD PSDB PSL PSOL PSTU PT PTB PTC PV PCdoB REDE REPUBLICANOS SOLIDARIEDADE UNIÃO UP
     """
 )
-
-# Short names of the Câmara's kinds of bills and of laws.
-BILL_TYPES = _words(
-    """
-    plp plv plc pls plen pln pl pec pdl pdc pds prc prf prn mpv mp req inc ric pfc emc emp ems eml emd rcp sbt vtp
-    pet rec tvr msc lc ec lei dec
-    """
-)

@@ -57,7 +57,6 @@ def person(party: str, office: str = "DEPUTADO FEDERAL") -> dict[str, object]:
     }
 
 
-@VERIFIER
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.acronym)
 def test_a_bill_of_another_kind_is_removed(kind: BillKind) -> None:
     other = "PL" if same_kind(kind.acronym, "REQ") else "REQ"
@@ -67,7 +66,6 @@ def test_a_bill_of_another_kind_is_removed(kind: BillKind) -> None:
     assert kept(sentence, **bill(kind.acronym))
 
 
-@VERIFIER
 @pytest.mark.parametrize("kind", SPELLED, ids=lambda kind: kind.acronym)
 def test_a_bill_of_another_kind_is_removed_when_spelled_out(kind: BillKind) -> None:
     other = "PL" if same_kind(kind.acronym, "REQ") else "REQ"
