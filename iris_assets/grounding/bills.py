@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 from iris_assets.words.bill_kinds import acronyms, bill_kinds, by_acronym, kind_of, spelled_out
+from iris_assets.words.text import either
 
 # What people cite without a year; any other kind is one only with it ("pra 300 famílias", "proposta 3").
 _KNOWN_BARE = frozenset(
@@ -16,8 +17,8 @@ _SHORT = sorted(
     {*acronyms(), *(kind.acronym for kind in bill_kinds() if kind.norm)}, key=lambda name: (-len(name), name)
 )
 _TYPE = (
-    rf"(?P<type>{'|'.join(pattern for pattern, _ in spelled_out())}"
-    rf"|\b(?:{'|'.join(re.escape(name.lower()) for name in _SHORT)}))"
+    rf"(?P<type>{either(pattern for pattern, _ in spelled_out())}"
+    rf"|{either(re.escape(name.lower()) for name in _SHORT)})"
 )
 _REFERENCE = re.compile(
     rf"(?<![\w]){_TYPE}(?:s|\.)?[ -]?(?:\([a-z]{{2,4}}\) ?)?(?:n(?:\.?[ºo°]|\.|umero)?\.? ?)?"

@@ -7,7 +7,7 @@ from functools import cache, lru_cache
 from typing import Any
 
 from iris_assets.words.data_files import document
-from iris_assets.words.text import fold, fold_in_place
+from iris_assets.words.text import either, fold, fold_in_place
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +117,7 @@ def _pattern() -> "re.Pattern[str]":
     named += [(form, "", ()) for group in office_groups() for form in group.forms]
     named += [(form, ".", ()) for group in office_groups() for form in group.short]
     ordered = sorted(named, key=lambda item: (-len(item[0]), item))
-    return re.compile("|".join(_form_pattern(*item) for item in ordered))
+    return re.compile(rf"(?<!\w)(?:{either(_form_pattern(*item) for item in ordered)})")
 
 
 def _form_pattern(form: str, stop: str, unless_before: Iterable[str]) -> str:
@@ -127,7 +127,7 @@ def _form_pattern(form: str, stop: str, unless_before: Iterable[str]) -> str:
     body = between.join(parts).replace(r"vice[\s-]+", r"vice[\s-]*", 1)
     end = r"(?!\w)" if not stop else (r"\.?(?!\w)" if len(parts) > 1 else r"\.(?!\w)")
     others = "|".join(fold_in_place(words).replace(" ", r"\s+") for words in unless_before)
-    return rf"(?<!\w){body}{end}" + (rf"(?!\s+(?:{others})\b)" if others else "")
+    return body + end + (rf"(?!\s+(?:{others})\b)" if others else "")
 
 
 def _office(entry: Mapping[str, Any]) -> Office:

@@ -7,7 +7,7 @@ from functools import cache, lru_cache
 from typing import Final
 
 from iris_assets.words.data_files import listed, rows
-from iris_assets.words.text import fold, fold_in_place
+from iris_assets.words.text import either, fold, fold_in_place
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,8 +163,8 @@ def _goes_on(text: str, end: int) -> bool:
 @cache
 def _pattern() -> "re.Pattern[str]":
     forms = sorted(party_forms(), key=lambda form: (-len(form), form))
-    either = "|".join(r"[\s\-]*".join(map(re.escape, form.lower().split())) for form in forms)
-    return re.compile(rf"(?<![\w.])(?:{either})(?!\w)")
+    patterns = (r"[\s\-]*".join(map(re.escape, form.lower().split())) for form in forms)
+    return re.compile(rf"(?<![\w.])(?:{either(patterns)})(?!\w)")
 
 
 @cache
