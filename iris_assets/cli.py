@@ -5,7 +5,9 @@ from typing import Annotated
 
 import typer
 
+from iris_assets import logs
 from iris_assets.commands import articles, database, evaluation, inspect, operations, questions, review, run
+from iris_assets.settings import read_environment
 
 app = typer.Typer(
     name="iris-assets",
@@ -29,6 +31,7 @@ def _options(
     ] = False,
 ) -> None:
     """Options of the program itself."""
+    logs.set_up(read_environment())
 
 
 app.command("run")(run.run)

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from iris_assets import logs
 from iris_assets.settings import Settings
 
 if TYPE_CHECKING:  # each part is imported when first asked for: a command pays for what it uses
@@ -113,7 +114,12 @@ _of_process: dict[str, Platform] = {}
 
 
 def process_platform(settings: Settings) -> Platform:
-    """The platform of these settings, one per process, so that call limits and caches span all partitions and runs."""
+    """The platform of these settings, one per process, so that call limits and caches span all partitions and runs.
+
+    Dagster takes the lines of the log into its own, as text; with LOG_FORMAT=json its processes write them as JSON too.
+    """
+    if settings.log_format == "json":
+        logs.set_up({"LOG_FORMAT": settings.log_format, "LOG_LEVEL": settings.log_level})
     key = _key(settings)
     with _lock:
         return _of_process.setdefault(key, Platform(settings))

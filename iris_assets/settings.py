@@ -99,6 +99,8 @@ class Settings(BaseModel):
     generation_blackout: str = ""
     evaluation_questions: Path | None = None  # a question set of one's own; floors.json beside it
     automation: bool = False  # schedules and sensors run from the start; off, they wait for a click in the Dagster UI
+    log_format: Literal["text", "json"] = "text"
+    log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
     rate_limit_per_minute: int = Field(120, ge=1, le=10_000_000)  # API requests of one client address
 
     @model_validator(mode="after")

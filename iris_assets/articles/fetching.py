@@ -2,6 +2,7 @@
 
 import http.client
 import ipaddress
+import logging
 import socket
 import ssl
 import time
@@ -12,7 +13,10 @@ from dataclasses import dataclass
 from typing import Final
 from urllib.parse import SplitResult, urljoin, urlsplit
 
-from iris_assets.errors import SourceContractError, SourceUnavailableError, UsageError
+from iris_assets.errors import IrisAssetsError, SourceContractError, SourceUnavailableError, UsageError
+from iris_assets.logs import event, without_secrets
+
+log = logging.getLogger(__name__)
 
 LARGEST_BYTES: Final = 10 * 1024 * 1024  # after decompression
 REDIRECTS: Final = 5
@@ -37,7 +41,18 @@ def fetch(url: str, *, private: bool = False, seconds: float = SECONDS) -> Page:
     Raises UsageError URL_INVALID, PAGE_HOST_PRIVATE; SourceUnavailableError PAGE_UNAVAILABLE; SourceContractError
     PAGE_STATUS, PAGE_REDIRECTS, PAGE_TOO_LARGE, PAGE_NOT_HTML.
     """
-    deadline = time.monotonic() + seconds
+    started = time.monotonic()
+    try:
+        page = _followed(url, private, started + seconds)
+    except IrisAssetsError as error:
+        event(log, "download", logging.WARNING, url=without_secrets(url), code=error.code)
+        raise
+    spent = time.monotonic() - started
+    event(log, "download", url=without_secrets(page.url), bytes=len(page.data), seconds=spent)
+    return page
+
+
+def _followed(url: str, private: bool, deadline: float) -> Page:
     for _ in range(REDIRECTS + 1):
         found = _once(url, private, deadline)
         if isinstance(found, Page):

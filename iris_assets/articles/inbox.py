@@ -1,5 +1,6 @@
 """A folder of article objects of one UF processed several at once: the body of the asset `articles`."""
 
+import logging
 from collections import Counter
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -15,8 +16,11 @@ from iris_assets.articles.state import StateStore
 from iris_assets.articles.telemetry import resend
 from iris_assets.articles.validation import read_json
 from iris_assets.errors import IrisAssetsError
+from iris_assets.logs import event
 from iris_assets.settings import read_environment
 from iris_assets.store import Store
+
+log = logging.getLogger(__name__)
 
 WORKERS: Final = 4
 
@@ -58,6 +62,7 @@ def process_inbox(
         for path, outcome in zip(files, pool.map(work, files), strict=True):
             problem = _counted(counts, store, outcome)
             if problem:
+                event(log, "file skipped", logging.WARNING, file=ascii(path.name)[1:-1], code=problem)
                 errors.append({"file": path.name, "code": problem})
     # Once for all of them: a silent telemetry host costs its two seconds once, not for each article.
     if files:

@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from iris_assets.commands.options import DataOption, JsonOption, print_json, reports_errors, settings_for
+from iris_assets.logs import only_errors_of
 
 telemetry = typer.Typer(help="Telemetria do tratamento de notícias.", no_args_is_help=True)
 
@@ -26,7 +27,8 @@ def article(
     from iris_assets.articles.commands import article_command
 
     folder = out or settings_for(data).iris_assets_data / "articles"
-    code, result = article_command(file, profile, folder, state=state, config=config)
+    with only_errors_of("iris_assets.llm"):  # the runtime's own lines tell each call, with its step
+        code, result = article_command(file, profile, folder, state=state, config=config)
     print_json(result)
     raise typer.Exit(code)
 

@@ -58,7 +58,7 @@ def run(
         print_json(result)
     else:
         Console().print(_table(reports))
-    for line in _problems(reports):
+    for line in _problems(reports) if settings.log_format == "text" else ():  # the log has them as JSON
         console.print(line, markup=False, highlight=False, soft_wrap=True)
     if any(stage["status"] in {"FAILED", "NOT_RUN"} for stages in result.values() for stage in stages.values()):
         raise typer.Exit(EXIT_FAILED)

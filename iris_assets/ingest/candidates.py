@@ -1,9 +1,11 @@
 """Stage `candidates`: the court's registry archive of one UF into the Candidate table, by difference."""
 
+import logging
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+from iris_assets import logs
 from iris_assets.ingest.candidate_changes import COMPARED, Changes
 from iris_assets.ingest.candidate_doubles import Doubles
 from iris_assets.ingest.context import IngestContext
@@ -15,6 +17,8 @@ from iris_assets.sources.candidate_rows import CandidateBatch
 from iris_assets.sources.candidates import read_candidates
 from iris_assets.sources.row_counts import disagreement, member_rows, national_rows
 from iris_assets.store import Outcome, batches
+
+log = logging.getLogger(__name__)
 
 CODE_VERSION: Final = "2"
 SUSPICIOUS_SHARE: Final = 0.5
@@ -44,6 +48,7 @@ def ingest_candidates(context: IngestContext, uf: str, *, full_refresh: bool = F
         unit = f"{settings.dataset_id}:{uf}"
         state = context.store.state.get("candidates", unit)
         if state is not None and state.consumed_key == key and not full_refresh:
+            logs.event(log, "file skipped", url=archive.url, reason="unchanged")
             _say_again(run.report, state.detail or {})
         else:
             known = len(run.report.gaps)  # a refused download is this run's gap, not one of the archive in use

@@ -1,10 +1,12 @@
 """Plans of an archive into ProposalDocument: extraction in a bounded pool, one transaction a PDF."""
 
 import hashlib
+import logging
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from iris_assets import logs
 from iris_assets.documents import ExtractedDocument, ExtractionLimits, PdfPool, raw_text
 from iris_assets.errors import DocumentError, SourceContractError
 from iris_assets.ingest.context import IngestContext
@@ -13,6 +15,8 @@ from iris_assets.sources.archive import Archive
 from iris_assets.sources.proposals import ProposalMember, opened_plans
 from iris_assets.store import Outcome
 from iris_assets.words.source_kinds import GOVERNMENT_PROPOSAL
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(slots=True)
@@ -100,6 +104,8 @@ def _store_one(
     outcome: ExtractedDocument | DocumentError | None,
 ) -> None:
     """One transaction: the document, its link and the counters of this PDF."""
+    if isinstance(outcome, DocumentError):
+        logs.event(log, "file skipped", logging.WARNING, file=ascii(plan.member.name)[1:-1], code=outcome.code)
     store = context.store
     with store.transaction() as tx:
         stored = Outcome.UNCHANGED

@@ -1,8 +1,10 @@
 """Stage `proposals`: the government-plan archive of one UF into ProposalDocument, one transaction a PDF."""
 
+import logging
 from collections.abc import Mapping
 from typing import Any, Final
 
+from iris_assets import logs
 from iris_assets.documents import ocr_available
 from iris_assets.errors import SourceContractError
 from iris_assets.ingest.context import IngestContext
@@ -14,6 +16,8 @@ from iris_assets.sources.archive import Archive
 from iris_assets.sources.passports import expects_plans
 from iris_assets.sources.proposals import proposal_members
 from iris_assets.words.source_kinds import GOVERNMENT_PROPOSAL
+
+log = logging.getLogger(__name__)
 
 CODE_VERSION: Final = "2"
 # What the text quality report counts, shown for every document.
@@ -53,6 +57,7 @@ def ingest_proposals(context: IngestContext, uf: str, *, full_refresh: bool = Fa
         unit = f"{settings.dataset_id}:{uf}"
         state = context.store.state.get("proposals", unit)
         if state is not None and state.consumed_key == key and not full_refresh:
+            logs.event(log, "file skipped", url=archive.url, reason="unchanged")
             run.report.notes.append("the archive and its candidates are those of the last run: no PDF was opened")
             run.report.gaps.extend((state.detail or {}).get("gaps", []))
         else:
@@ -100,6 +105,10 @@ def _plans(run: StageRun, archive: Archive, candidates: Mapping[str, Mapping[str
             plans.append(Plan(member, candidate))
     if ignored:
         run.report.notes.append(f"members that are no plan: {', '.join(sorted(ignored)[:20])}")
+    for name in sorted(ignored):
+        logs.event(log, "file skipped", file=ascii(name)[1:-1], reason="no plan")
+    for name in orphans:
+        logs.event(log, "file skipped", file=ascii(name)[1:-1], code="PROPOSAL_CANDIDATE_NOT_FOUND")
     for name in orphans[:20]:
         run.report.notes.append(f"PROPOSAL_CANDIDATE_NOT_FOUND: {name}")
     run.report.figures["candidate_not_found"] = len(orphans)

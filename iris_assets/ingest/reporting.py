@@ -1,5 +1,6 @@
 """One stage run: its counters, work done, notes and outcome, kept in step with the IngestionRun row."""
 
+import logging
 import traceback
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -9,11 +10,14 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Literal
 
+from iris_assets import logs
 from iris_assets.errors import IrisAssetsError
 from iris_assets.store import Store, Tx
 
 Status = Literal["SUCCESS", "PARTIAL", "FAILED"]
 Progress = Callable[[str, int, int | None], None]  # (what, done, total or None)
+
+log = logging.getLogger(__name__)
 
 MAX_ERRORS_KEPT = 200
 PLACES_SHOWN = 4
@@ -80,7 +84,14 @@ def stage_run(store: Store, stage: str, source: str, partition: str, parameters:
     A typed error and a bug (UNEXPECTED, with the places it came through) are recorded on the row and on the report and
     do not leave the block: callers look at `report.status`. An interrupt is recorded where possible and raised.
     """
+    with logs.about(stage=stage, partition=partition), _recorded(store, stage, source, partition, parameters) as run:
+        yield run
+
+
+@contextmanager
+def _recorded(store: Store, stage: str, source: str, partition: str, parameters: dict[str, Any]) -> Iterator[StageRun]:
     row = store.runs.start(source, partition, parameters)
+    logs.event(log, "stage started", logging.DEBUG)
     report = StageReport(stage, source, partition, row.id, row.run_key, row.started_at, parameters)
     try:
         yield StageRun(store, report)
@@ -105,6 +116,16 @@ def stage_run(store: Store, stage: str, source: str, partition: str, parameters:
             work=dict(report.work),
         )
         report.finished_at = done.finished_at
+        _log_end(report)
+
+
+def _log_end(report: StageReport) -> None:
+    level = {"FAILED": logging.ERROR, "PARTIAL": logging.WARNING}.get(report.status, logging.INFO)
+    counted = {name: report.counters[name] for name in ("read", "created", "updated", "skipped", "failed")}
+    logs.event(
+        log, "stage ended", level, status=report.status, seconds=report.duration_s, code=report.error_code, **counted,
+        problem="; ".join((report.error_message or "").splitlines()),
+    )  # fmt: skip
 
 
 def _bug(error: Exception) -> str:

@@ -1,20 +1,25 @@
 """One question to a chat model over Responses or Chat Completions: typed outcome, time budget, structured output."""
 
 import json
+import logging
 import threading
 import time
 from collections.abc import Mapping
+from contextvars import copy_context
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
 
 from pydantic import SecretStr
 
+from iris_assets import logs
 from iris_assets.errors import ModelError
 from iris_assets.llm import wire
 from iris_assets.llm.connection import Endpoint
 from iris_assets.llm.failures import with_retries
 from iris_assets.llm.wire import Finish, Tokens
 from iris_assets.settings import Settings
+
+log = logging.getLogger(__name__)
 
 Api = Literal["responses", "chat", "auto"]
 
@@ -122,10 +127,20 @@ class ChatClient:
         seconds = self._budget if budget is None else budget
         ask = wire.Ask(self.model, system, user, max_output_tokens, schema)
         started = time.monotonic()
-        answer, api = _within(seconds, lambda: self._negotiate(ask, started + seconds))
-        return Completion(
-            answer.text, answer.finish, answer.tokens, answer.model or self.model, time.monotonic() - started, api
-        )
+        with logs.about(model=self.model, url=self._endpoint.shown):
+            try:
+                answer, api = _within(seconds, lambda: self._negotiate(ask, started + seconds))
+            except ModelError as error:
+                logs.event(log, "model call", logging.WARNING, code=error.code, seconds=time.monotonic() - started)
+                raise
+            done = Completion(
+                answer.text, answer.finish, answer.tokens, answer.model or self.model, time.monotonic() - started, api
+            )
+            logs.event(
+                log, "model call", api=api, finish=done.finish, input_tokens=done.tokens.input,
+                output_tokens=done.tokens.output, seconds=done.latency,
+            )  # fmt: skip
+        return done
 
     def _negotiate(self, ask: wire.Ask, deadline: float) -> tuple[wire.Answer, str]:
         """Ask; when the server does not know a part of the request, ask in the older way and remember it."""
@@ -163,7 +178,7 @@ def _within(seconds: float, work: Any) -> Any:
         except BaseException as error:  # noqa: BLE001 - handed to the caller's thread
             outcome.append((False, error))
 
-    worker = threading.Thread(target=run, daemon=True, name="chat")
+    worker = threading.Thread(target=copy_context().run, args=(run,), daemon=True, name="chat")
     worker.start()
     worker.join(seconds)
     if not outcome:

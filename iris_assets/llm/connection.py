@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Final
 
 from pydantic import SecretStr
 
+from iris_assets.logs import without_secrets
+
 if TYPE_CHECKING:
     from openai import OpenAI
 
@@ -20,6 +22,11 @@ class Endpoint:
     base_url: str | None = None
     api_key: SecretStr | None = None
     timeout: float = 60.0
+
+    @property
+    def shown(self) -> str:
+        """The address as it may stand in a log line."""
+        return without_secrets(self.base_url or OPENAI_URL)
 
     @property
     def is_openai(self) -> bool:

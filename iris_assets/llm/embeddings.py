@@ -1,10 +1,13 @@
 """Vectors from an OpenAI-compatible endpoint: packed requests, several in flight, every answer verified."""
 
 import base64
+import logging
 import re
+import time
 from collections import deque
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextvars import copy_context
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -12,11 +15,14 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import SecretStr
 
+from iris_assets import logs
 from iris_assets.errors import ModelError
 from iris_assets.llm.connection import Endpoint
 from iris_assets.llm.failures import with_retries
 from iris_assets.llm.packing import EmbeddingInput, Request, pack
 from iris_assets.settings import Settings
+
+log = logging.getLogger(__name__)
 
 REQUESTS_IN_FLIGHT: Final = 4
 QUESTION_SECONDS: Final = 20.0
@@ -92,7 +98,7 @@ class EmbeddingClient:
         with ThreadPoolExecutor(self._in_flight, thread_name_prefix="embeddings") as pool:
             waiting: deque[Future[EmbeddedBatch]] = deque()
             for request in pack(inputs, batch_size=self._batch_size):
-                waiting.append(pool.submit(self._batch, request, self.model))
+                waiting.append(pool.submit(copy_context().run, self._batch, request, self.model))
                 if len(waiting) > self._in_flight:
                     yield from _first(waiting)
             while waiting:
@@ -149,8 +155,20 @@ class EmbeddingClient:
             create = self._endpoint.client.embeddings.create
             return create(model=model, input=texts, encoding_format=encoding, **extra)
 
-        response = with_retries(call, attempts=self._attempts, seconds=seconds, pause=self._pause)
-        return _verified(response, len(texts), self.dimension), _billed(response)
+        started = time.monotonic()
+        with logs.about(model=model, url=self._endpoint.shown):
+            try:
+                response = with_retries(call, attempts=self._attempts, seconds=seconds, pause=self._pause)
+                vectors = _verified(response, len(texts), self.dimension)
+            except ModelError as error:
+                logs.event(
+                    log, "model call", logging.WARNING, inputs=len(texts), code=error.code,
+                    seconds=time.monotonic() - started,
+                )  # fmt: skip
+                raise
+            tokens = _billed(response)
+            logs.event(log, "model call", inputs=len(texts), input_tokens=tokens, seconds=time.monotonic() - started)
+        return vectors, tokens
 
 
 def _first(waiting: deque[Future[EmbeddedBatch]]) -> Iterator[EmbeddedBatch]:

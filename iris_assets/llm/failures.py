@@ -1,11 +1,15 @@
 """What went wrong at a model endpoint, decided in one place: stable code, retryable or not, how long to wait."""
 
+import logging
 import time
 from collections.abc import Callable
 from typing import Any, Final, TypeVar
 
+from iris_assets import logs
 from iris_assets.errors import ModelError
 from iris_assets.retry_after import parse_retry_after
+
+log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
@@ -95,11 +99,18 @@ def with_retries(call: Callable[[], T], *, attempts: int, seconds: float | None 
             return left > 0
         return float(wait) if wait <= min(left, LONGEST_WAIT_SECONDS) else False
 
+    code = ""
     for attempt in stamina.retry_context(
         on=again, attempts=attempts, timeout=seconds, wait_initial=pause, wait_jitter=pause, wait_max=20.0
     ):
+        if attempt.num > 1:
+            logs.event(log, "retry", logging.WARNING, attempt=attempt.num, code=code)
         with attempt:
-            return _typed(call)
+            try:
+                return _typed(call)
+            except ModelError as error:
+                code = error.code
+                raise
     raise AssertionError("unreachable: the last attempt returns or raises")
 
 

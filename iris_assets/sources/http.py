@@ -1,6 +1,7 @@
 """The one HTTP client of the official hosts, with a sync and an async face over one retry policy and one call limit."""
 
 import asyncio
+import logging
 import ssl
 import threading
 import time
@@ -13,7 +14,7 @@ from typing import Any, Final, TypeVar
 import httpx2
 import stamina
 
-from iris_assets import __version__
+from iris_assets import __version__, logs
 from iris_assets.errors import ConfigurationError, IrisAssetsError, SourceContractError
 from iris_assets.settings import Settings
 from iris_assets.sources.answers import JsonAnswer, answer_fault, network_fault, parse_json
@@ -25,6 +26,8 @@ from iris_assets.sources.retry import RetryPlan, SourceFault
 
 # Its default hook prints each retry to stdout, where results go.
 stamina.instrumentation.set_on_retry_hooks(())
+
+log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 Params = Mapping[str, str | int | float]
@@ -76,7 +79,7 @@ class HttpClient:
         SOURCE_JSON_INVALID, SOURCE_JSON_ROOT, URL_NOT_ALLOWED, TOO_MANY_REDIRECTS).
         """
         address = _with_params(url, params)
-        return self._retrying(lambda: self._json_once(address))
+        return self._retrying(address, lambda: self._json_once(address))
 
     async def aget_json(self, url: str, params: Params | None = None) -> JsonAnswer:
         """As get_json, under the process-wide limit of calls in flight; only inside `run` or `stream`."""
@@ -86,6 +89,7 @@ class HttpClient:
             async for attempt in stamina.retry_context(plan, attempts=self.settings.http_max_retries, timeout=None):
                 with attempt:
                     if attempt.num > 1:
+                        plan.log(address, attempt.num)
                         await self._async_sleep(plan.delay)
                     return await self._json_in_slot(address)
         except SourceFault as fault:
@@ -116,9 +120,24 @@ class HttpClient:
         """
 
         def transfer(receiver: Receiver) -> None:
-            self._retrying(lambda: self._file_once(url, receiver))
+            self._retrying(url, lambda: self._file_once(url, receiver))
 
-        return DownloadFolder(folder).fetch(check_url(url), transfer, check)
+        started = time.monotonic()
+        try:
+            file = DownloadFolder(folder).fetch(check_url(url), transfer, check)
+        except IrisAssetsError as error:
+            # What the host does not have is a state, which the caller judges.
+            level = logging.INFO if error.code == "SOURCE_NOT_FOUND" else logging.WARNING
+            logs.event(log, "download", level, url=shown(url), code=error.code)
+            raise
+        seconds = time.monotonic() - started
+        refused = next((note.partition(":")[0] for note in file.notes), None)
+        level = logging.WARNING if refused else logging.INFO
+        logs.event(
+            log, "download", level, url=shown(url), bytes=file.size, unchanged=file.not_modified, seconds=seconds,
+            code=refused,
+        )  # fmt: skip
+        return file
 
     def close(self) -> None:
         """Close both faces and stop the client's own loop; a later call opens them again."""
@@ -139,12 +158,13 @@ class HttpClient:
 
     # -- one try -----------------------------------------------------------------------------------------------
 
-    def _retrying(self, once: Callable[[], T]) -> T:
+    def _retrying(self, url: str, once: Callable[[], T]) -> T:
         plan = RetryPlan()
         try:
             for attempt in stamina.retry_context(plan, attempts=self.settings.http_max_retries, timeout=None):
                 with attempt:
                     if attempt.num > 1:
+                        plan.log(url, attempt.num)
                         self._sleep(plan.delay)
                     return once()
         except SourceFault as fault:

@@ -1,10 +1,15 @@
 """What is worth another try, and when: the one retry policy of the official hosts."""
 
+import logging
 import random
 from collections.abc import Callable
 from typing import Final
 
+from iris_assets import logs
 from iris_assets.errors import IrisAssetsError
+from iris_assets.sources.hosts import shown
+
+log = logging.getLogger(__name__)
 
 RETRIED_STATUS: Final = frozenset({429, 500, 502, 503, 504})
 FIRST_WAIT_S: Final = 0.5
@@ -37,6 +42,7 @@ class RetryPlan:
 
     def __init__(self, jitter: Callable[[], float] = random.random) -> None:
         self.delay = 0.0
+        self._code = ""
         self._failures = 0
         self._forbidden = False
         self._jitter = jitter
@@ -46,7 +52,12 @@ class RetryPlan:
         if wait is None:
             return False
         self.delay = wait
+        self._code = fault.error.code if isinstance(fault, SourceFault) else ""
         return 0.0
+
+    def log(self, url: str, number: int) -> None:
+        """Say that `url` is asked for the `number`th time, and what the last try ended with."""
+        logs.event(log, "retry", logging.WARNING, url=shown(url), attempt=number, code=self._code, wait=self.delay)
 
     def _wait(self, fault: SourceFault) -> float | None:
         if fault.status == 403 and not self._forbidden:

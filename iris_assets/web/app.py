@@ -74,8 +74,7 @@ def serve(settings: Settings, host: str = "127.0.0.1", port: int = 8000) -> None
     import uvicorn
 
     require_store(settings.store_url)
-    logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s %(message)s")
-    logging.getLogger("alembic").setLevel(logging.WARNING)
+    logging.getLogger("uvicorn").setLevel(logging.INFO)
     with _listening(host, port) as listener, open_platform(settings) as platform:
         # Forwarded headers are not believed: the rate limit counts the address of the connection.
         app = create_app(settings, platform=platform)

@@ -9,7 +9,7 @@ from iris_assets.articles.prompts import NAMES, load
 
 ROOM = Path(iris_assets.articles.__file__).parent
 ENGINES = {"re", "regex", "re2", "sre_compile", "fnmatch", "glob", "importlib"}
-ROOMS = ("articles", "store", "llm", "words", "errors", "extras", "files", "settings", "ufs")
+ROOMS = ("articles", "store", "llm", "words", "errors", "extras", "files", "logs", "settings", "ufs")
 ALLOWED = tuple(f"iris_assets.{room}" for room in ROOMS)
 
 
