@@ -1,10 +1,13 @@
 """The card of the project: its packages, its top level, its command line's first answer."""
 
+import graphlib
 import os
 import subprocess
 import sys
 import tomllib
 from pathlib import Path
+
+import grimp
 
 ROOT = Path(__file__).resolve().parents[1]
 CARD_PACKAGES = {
@@ -72,3 +75,12 @@ def test_help_lists_the_commands_of_the_contract() -> None:
     )
     for command in ("run", "ask", "search", "status", "doctor", "review", "evaluate", "serve"):
         assert f" {command} " in done.stdout
+
+
+def test_no_module_imports_one_that_imports_it() -> None:
+    """No circle, lazy imports inside functions included; those for types alone do not count."""
+    graph = grimp.build_graph("iris_assets", exclude_type_checking_imports=True)
+    imports = {module: graph.find_modules_directly_imported_by(module) for module in graph.modules}
+    assert len(imports) > 300
+    order = list(graphlib.TopologicalSorter(imports).static_order())  # CycleError names the circle
+    assert order.index("iris_assets.errors") < order.index("iris_assets.cli")

@@ -8,8 +8,6 @@ from iris_assets.retrieval.types import CandidateRef
 
 MOST_CANDIDATES = 20  # that one answer shows, one place each, whatever the places of an answer are
 
-NOTHING_OF = "Nenhuma evidência acima do limite de relevância de: {names}."
-
 
 class Owned(Protocol):
     """A passage or an evidence."""
