@@ -9,7 +9,6 @@ from iris_assets.grounding.normalise import content_stems, fold
 from iris_assets.grounding.vocabulary import INSTITUTIONAL, PARTICLES, TITLES
 
 _CAPITAL_RUN = re.compile(r"\b[A-ZÀ-Ý][\wÀ-ÿ'’-]+(?:\s+(?:(?:de|da|do|das|dos|e)\s+)?[A-ZÀ-Ý][\wÀ-ÿ'’-]+)+")
-_CAPITAL_WORD = re.compile(r"(?<=[a-zà-ÿ0-9,(] )([A-ZÀ-Ý][A-Za-zÀ-ÿ]{2,})\b(?!\s+[A-ZÀ-Ý\d])")
 _OFFICE = (
     r"(?:[Cc]andidat[oa]|[Dd]eputad[oa](?: federal| estadual| distrital)?|[Ss]enador[a]?|[Gg]overnador[a]?"
     r"|[Vv]ereador[a]?|"
@@ -110,14 +109,6 @@ def names_in_subject(text: str) -> list[str]:
         name for name in person_names(text) if (at := text.find(name)) >= 0 and _SPEAKS.match(text[at + len(name) :])
     ]
     return list(dict.fromkeys(after + before))
-
-
-def capitalised_words(text: str) -> list[str]:
-    """Single capitalised words and acronyms within a sentence (`Campinas`, `IBGE`) that are no common institution."""
-    if text.isupper():
-        return []
-    found = [match[1] for match in _CAPITAL_WORD.finditer(re.sub(r"[“«\"][^”»\"]*[”»\"]", " ", text))]
-    return [word for word in dict.fromkeys(found) if fold(word) not in INSTITUTIONAL | TITLES]
 
 
 def owners_from_text(title: str, text: str) -> tuple[Owner, ...]:

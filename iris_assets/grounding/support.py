@@ -36,9 +36,6 @@ class Alignment:
     supports: tuple[Support, ...]
     places: Mapping[int, Place]
 
-    def support_at(self, place: Place) -> Support:
-        return next(s for s in self.supports if s.evidence == place.evidence)
-
 
 def align(claim: Reading, wanted: Sequence[int], passages: Sequence[Reading]) -> Alignment:
     """Support for the tokens `wanted` of a claim among the passages of its cited evidences."""
