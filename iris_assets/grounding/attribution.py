@@ -10,15 +10,19 @@ from iris_assets.grounding.names import Mention, Register, concerns, names_in_su
 from iris_assets.grounding.normalise import content_stems, fold
 from iris_assets.grounding.verdict import Failure
 from iris_assets.grounding.who import foreign_party
+from iris_assets.words.offices import find_offices
 
 MOVED = "OTHER_CANDIDATE"
 _JOINED = re.compile(r"\s*(?:,|e|&|/|,? e (?:também )?)\s*(?:[oa] )?(?:candidat[oa] )?")
 _AFTER_NUMBER = re.compile(r"^(?:\s+\S+){0,4}?\s*(?:\(|(?:por|pel[oa]|de|d[oa])\s)")
-_HELD = re.compile(
-    r"\b(?:foi|era|eh|exerceu|atuou como|ocupou|mandatos? de|eleit[oa]|ex-?|cargo de) ?(?:um |uma |[oa] |como |mandato de |cargo de ){0,2}"
-    r"(?P<office>deputad[oa] (?:federal|estadual|distrital)|senador[a]?|governador[a]?|prefeit[oa]|vereador[a]?"
-    r"|ministr[oa]|secretari[oa] (?:municipal|estadual)|president[ea] da republica)\b"
+# What says that somebody holds, held or seeks the office that follows.
+_HOLDS = (
+    r"\b(?:foi|era|eh|exerceu|atuou como|ocupou|mandatos? de|eleit[oa]|ex-?|cargo de|candidat(?:[oa]s?|uras?) (?:a|ao|para)"
+    r"|concorre\w* (?:a|ao|para)) ?(?:um |uma |[oa] |como |mandato de |cargo de ){0,2}"
 )
+_BEFORE_OFFICE = re.compile(rf"{_HOLDS}$")
+_LONGEST_CUE = 40
+_APPOINTED = re.compile(rf"{_HOLDS}(?P<office>(?:ministr|secretari)[oa](?: (?:municipal|estadual))?)\b")
 _PRONOUN = re.compile(
     r"^\W*(?:também|além disso|ainda|por fim|já|ele|ela|[oa] (?:candidat|deputad|senador|governador|parlamentar)\w*|"
     r"seu plano|sua proposta|propõe|promete|defende|prevê)\b",
@@ -58,13 +62,23 @@ def _foreign_mention(mentions: Sequence[Mention], cited: Sequence[GateEvidence])
 
 
 def _foreign_office(body: str, cited: Sequence[GateEvidence]) -> Failure | None:
-    """An office that somebody is said to hold or have held and that no cited evidence knows."""
-    for match in _HELD.finditer(fold(body)):
-        wanted = match["office"].replace("a ", "o ").rstrip("a")
-        stem = re.escape(wanted.split()[0].rstrip("oa")) + r"\w*" + "".join(rf" {word}" for word in wanted.split()[1:])
+    """An office that somebody is said to hold, seek or have held and that no cited evidence knows."""
+    folded = fold(body)
+    known = {office for evidence in cited for office in evidence.offices}
+    for mention in find_offices(body):
+        claimed = _BEFORE_OFFICE.search(folded, max(mention.start - _LONGEST_CUE, 0), mention.start)
+        if claimed and not known.intersection(mention.offices):
+            return _unknown_office(body[mention.start : mention.end])
+    for match in _APPOINTED.finditer(folded):
+        first, *rest = match["office"].split()
+        stem = first[:-1] + r"\w*" + "".join(rf" {word}" for word in rest)
         if not any(re.search(rf"\b{stem}", evidence.folded) for evidence in cited):
-            return Failure("NAME_NOT_IN_EVIDENCE", f"as evidências citadas não trazem o cargo de {match['office']}")
+            return _unknown_office(match["office"])
     return None
+
+
+def _unknown_office(office: str) -> Failure:
+    return Failure("NAME_NOT_IN_EVIDENCE", f"as evidências citadas não trazem o cargo de {office}")
 
 
 def _foreign_scope(

@@ -16,16 +16,18 @@ from iris_assets.grounding.quantities import Counted, find_counted
 from iris_assets.grounding.reading import Reading, read_passage
 from iris_assets.grounding.sentences import pieces
 from iris_assets.grounding.vocabulary import INSTITUTIONAL
+from iris_assets.words.offices import find_offices
 from iris_assets.words.parties import find_parties
+from iris_assets.words.source_kinds import GOVERNMENT_PROPOSAL, POLITICAL_HISTORY, PROPOSITION
 
 # Words by which a sentence may call the record that it cites.
 RECORD_WORDS = {
-    "PROPOSITION": "projeto proposição matéria deputado deputada câmara apresentar tramitar tramitação",
-    "POLITICAL_HISTORY": (
+    PROPOSITION: "projeto proposição matéria deputado deputada câmara apresentar tramitar tramitação",
+    POLITICAL_HISTORY: (
         "mandato deputado deputada câmara parlamentar cargo exercício exercer registro histórico início data término"
         " fim começar partido legislatura casa"
     ),
-    "GOVERNMENT_PROPOSAL": "plano programa governo candidato candidatura",
+    GOVERNMENT_PROPOSAL: "plano programa governo candidato candidatura",
 }
 STATES = {line.partition(":")[0]: fold(line.partition(":")[2]) for line in data_lines("states.txt")}
 _PERSON = re.compile(
@@ -123,6 +125,11 @@ class GateEvidence:
         """Every party that the evidence is of or names."""
         found = {mention.acronym for mention in find_parties(self.everything)}
         return frozenset(found) | set(self.owner_parties) | self.labelled_parties
+
+    @cached_property
+    def offices(self) -> frozenset[str]:
+        """Every office that the evidence names."""
+        return frozenset(office for mention in find_offices(self.everything) for office in mention.offices)
 
     @cached_property
     def people(self) -> frozenset[str]:

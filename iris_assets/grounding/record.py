@@ -9,6 +9,7 @@ from iris_assets.grounding.lexicon import root, word
 from iris_assets.grounding.names import Register
 from iris_assets.grounding.reading import Reading, find_phrases, read_passage
 from iris_assets.grounding.verdict import Failure
+from iris_assets.words.source_kinds import PROPOSITION
 
 _AUTHORSHIP = re.compile(
     r"\b(?:autor[ae]?s?|autoria|coautor\w*|apresent\w+|prop(?:os|oe|ost\w+)|assin\w+|subscre\w+|protocol\w+)\b"
@@ -18,7 +19,7 @@ _OBJECTS = 3  # words after "aguarda" that tell what is waited for
 
 def against_record(claim: Reading, cited: Sequence[GateEvidence]) -> Iterator[Failure]:
     """What a claim says of where a bill stands and the bill's record does not."""
-    statuses = [evidence.status for evidence in cited if evidence.source_type == "PROPOSITION"]
+    statuses = [evidence.status for evidence in cited if evidence.source_type == PROPOSITION]
     if not statuses or len(statuses) < len(cited):
         return
     readings = [read_passage(status) for status in statuses]
@@ -61,7 +62,7 @@ def wrong_author(
     if not _AUTHORSHIP.search(claim.folded):
         return None
     for evidence in cited:
-        if evidence.source_type != "PROPOSITION" or not any(evidence.has_bill(bill) for bill in bills):
+        if evidence.source_type != PROPOSITION or not any(evidence.has_bill(bill) for bill in bills):
             continue
         for mention in register.mentions(claim.view.text.title()):
             if not evidence.mentions(mention.alias) and not all(

@@ -14,6 +14,7 @@ from iris_assets.grounding.support import Place, parts
 from iris_assets.grounding.verdict import Failure
 from iris_assets.grounding.vocabulary import INSTITUTIONAL, PARTICLES, TITLES
 from iris_assets.words.parties import find_parties, same_party
+from iris_assets.words.source_kinds import GOVERNMENT_PROPOSAL, PROPOSITION
 
 _CAPITAL = re.compile(r"(?<![\w’'])[A-ZÀ-Ý][\wÀ-ÿ]*(?:[’'-][\wÀ-ÿ]+)*")
 _QUOTED = re.compile(r"“[^”]*”|\"[^\"]*\"|«[^»]*»|‘[^’]*’(?!\w)|https?://\S+")
@@ -27,7 +28,7 @@ _VERBS = frozenset(
 
 def unknown_names(text: str, cited: Sequence[GateEvidence], everyone: Sequence[GateEvidence]) -> Iterator[Failure]:
     """Proper names of a sentence that none of its cited evidences holds."""
-    body = _own_words(text)
+    body = _without_parties(_own_words(text))
     words = list(_CAPITAL.finditer(body))
     if len(words) > 3 and len(re.findall(r"(?<!\w)[a-zà-ÿ]{4,}", body)) < 2:
         return  # a title in capitals: no word of it is known to be a name
@@ -46,7 +47,7 @@ def unknown_names(text: str, cited: Sequence[GateEvidence], everyone: Sequence[G
 
 def foreign_party(text: str, cited: Sequence[GateEvidence]) -> Failure | None:
     """A party that no cited evidence is of or names."""
-    bills = any(evidence.source_type == "PROPOSITION" for evidence in cited)
+    bills = any(evidence.source_type == PROPOSITION for evidence in cited)
     for mention in find_parties(_own_words(text)):
         if bills and mention.acronym in _BILLS_TOO:
             continue
@@ -60,7 +61,7 @@ def hearsay(
     text: str, claim: Reading, cited: Sequence[GateEvidence], register: Register
 ) -> Iterator[tuple[bool, Failure]]:
     """(whether it goes, why): what a plan says about others is that plan's word, and no charge against a person."""
-    plans = [evidence for evidence in cited if evidence.source_type == "GOVERNMENT_PROPOSAL"]
+    plans = [evidence for evidence in cited if evidence.source_type == GOVERNMENT_PROPOSAL]
     if not plans or len(plans) < len(cited):
         return
     body = _own_words(text)
@@ -92,7 +93,7 @@ def merged(
     owners = [evidence for evidence in cited if mentioned & {owner.key for owner in evidence.owners}]
     subject = owners if len(mentioned) == 1 else []
     if not mentioned and len(bills) == 1:
-        subject = [e for e in cited if e.source_type == "PROPOSITION" and e.has_bill(bills[0])]
+        subject = [e for e in cited if e.source_type == PROPOSITION and e.has_bill(bills[0])]
     if not subject or len(subject) == len(cited):
         return
     own = {index for index, evidence in enumerate(cited) if evidence in subject}
@@ -124,6 +125,13 @@ def fold_plain(text: str) -> str:
 def _own_words(text: str) -> str:
     """A sentence without its markers, quotations and links."""
     return _QUOTED.sub(lambda m: " " * len(m[0]), MARKER.sub(lambda m: " " * len(m[0]), text))
+
+
+def _without_parties(text: str) -> str:
+    """A sentence without the parties that it names: `foreign_party` judges them."""
+    for mention in find_parties(text):
+        text = text[: mention.start] + " " * (mention.end - mention.start) + text[mention.end :]
+    return text
 
 
 def _says() -> frozenset[str]:
