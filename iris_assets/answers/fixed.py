@@ -1,10 +1,8 @@
 """The fixed sentences of answers that no model writes."""
 
-from collections.abc import Mapping
-from typing import Any
-
 from iris_assets.answers.context import escape
 from iris_assets.retrieval.types import CandidateRef
+from iris_assets.store.records import CandidateRow
 
 NO_EVIDENCE = "Não encontrei nos registros oficiais indexados evidência que responda a esta pergunta."
 NOTHING_VERIFIED = (
@@ -37,7 +35,7 @@ def clarification_text(choices: tuple[CandidateRef, ...]) -> str:
     return "Mais de uma candidatura corresponde a esse nome. Sobre qual delas é a pergunta?\n" + "\n".join(lines)
 
 
-def profile_text(row: Mapping[str, Any], label: str, key: str, absent: str = "") -> str:
+def profile_text(row: CandidateRow, label: str, key: str, absent: str = "") -> str:
     """What the registry says of a candidate about whom nothing else was found, and why; `key` is what it cites."""
     facts = [
         ("Nome civil", row.get("name")),

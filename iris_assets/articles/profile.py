@@ -17,14 +17,15 @@ def build_profile(store: Store, tse_id: str) -> Profile:
         raise NotFoundError("CANDIDATE_NOT_FOUND", f"no candidate {tse_id} in the store", hint="ingest the UF first")
     bills = store.camara.bills_of_candidate(row["id"])[:MOST_BILLS]
     deputy = store.camara.deputy(row["camara_deputy_id"]) if row["camara_deputy_id"] else None
-    aliases = {str((deputy or {}).get(key) or "") for key in ("electoral_name", "status_name", "civil_name")}
+    known = (deputy["electoral_name"], deputy["status_name"], deputy["civil_name"]) if deputy else ()
+    aliases = {str(name or "") for name in known}
     names = (str(row["name"]),)
     return with_version(
         {
             "profile_id": tse_id, "names": names, "ballot_name": row["ballot_name"], "party": row["party"],
             "office": row["office"], "uf": row["state"], "camara_id": row["camara_deputy_id"],
             "bills": sorted({f"{b['type']} {b['number']}/{b['year']}" for b in bills if b["number"]}),
-            "topics": sorted({topic["name"] for bill in bills for topic in bill.get("topics", ())}),
+            "topics": sorted({topic["name"] for bill in bills for topic in bill["topics"]}),
             "aliases": sorted(aliases - {"", *names}),
         }
     )  # fmt: skip

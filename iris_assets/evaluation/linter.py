@@ -64,6 +64,6 @@ def _absent(question: Question, store: Store) -> Iterator[str]:
         if not rows:
             yield f"source {one.source_type} {one.source_id} is not in the store"
         elif one.page and not any(
-            row["page_start"] <= one.page <= row["page_end"] for row in rows if row["page_start"]
+            row["page_start"] <= one.page <= (row["page_end"] or row["page_start"]) for row in rows if row["page_start"]
         ):
             yield f"page {one.page} of {one.source_type} {one.source_id} has no text in the store"

@@ -1,6 +1,5 @@
 """The question set over one UF: measured, stored, and judged by its pinned baseline and the last good evaluation."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from itertools import islice
@@ -13,6 +12,7 @@ from iris_assets.evaluation.questions import QuestionSet
 from iris_assets.evaluation.results import QuestionResult
 from iris_assets.evaluation.runner import Answers, Evaluation, evaluate_questions
 from iris_assets.store import Store
+from iris_assets.store.records import EvaluationRow
 
 EVERYWHERE: Final = "ALL"  # the partition of an evaluation over all questions
 HISTORY: Final = 30
@@ -157,6 +157,6 @@ def _save(
     return store.evaluations.save(run, [result.row() for result in done.results])
 
 
-def _point(row: Mapping[str, Any]) -> dict[str, Any]:
+def _point(row: EvaluationRow) -> dict[str, Any]:
     figures = row["figures_json"] or {}
     return {"at": row["started_at"].isoformat(), **{k: v for k, v in figures.items() if isinstance(v, int | float)}}

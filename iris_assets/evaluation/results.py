@@ -4,6 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from iris_assets.store.records import EvaluationAnswerRow
+
 if TYPE_CHECKING:
     import pandas as pd
 
@@ -36,7 +38,7 @@ class QuestionResult:
         return {"question_key": self.key, "answer_key": self.answer_key, "figures_json": figures}
 
     @classmethod
-    def of_row(cls, row: Mapping[str, Any]) -> "QuestionResult":
+    def of_row(cls, row: EvaluationAnswerRow) -> "QuestionResult":
         """The result behind a row of EvaluationAnswer."""
         stored = row["figures_json"] or {}
         return cls(

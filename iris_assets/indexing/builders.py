@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from iris_assets.indexing.normalise import normalise_text, one_line
 from iris_assets.indexing.plan_text import joined_pages
+from iris_assets.store.records import ArticleRow, BillRow, CandidateRow, DeputyRow, DocumentRow, HistoryRow
 from iris_assets.words.source_kinds import GOVERNMENT_PROPOSAL, NEWS_ARTICLE, POLITICAL_HISTORY, PROPOSITION
 
 BUILDERS_VERSION: Final = "1"  # part of every input fingerprint: a change cuts all sources anew
@@ -14,7 +15,8 @@ TITLE_LENGTH: Final = 500
 HEADER_LENGTH: Final = 1000
 BETWEEN: Final = " · "
 
-Record = Mapping[str, Any]
+
+Record = BillRow | DocumentRow | HistoryRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +35,7 @@ class SourceText:
     collected_at: datetime | None = None
 
 
-def build_bill(bill: Record) -> SourceText:
+def build_bill(bill: BillRow) -> SourceText:
     """A bill with its `authors` (main proponents first) and `topics`."""
     topics = [one_line(topic["name"]) for topic in bill["topics"]]
     authors = [one_line(author["name"]) for author in bill["authors"]]
@@ -63,7 +65,9 @@ def build_bill(bill: Record) -> SourceText:
     )
 
 
-def build_document(document: Record, pages: Sequence[tuple[int, str]], candidates: Sequence[Record]) -> SourceText:
+def build_document(
+    document: DocumentRow, pages: Sequence[tuple[int, str]], candidates: Sequence[CandidateRow]
+) -> SourceText:
     """A government plan from its pages (physical number, text) and the candidates it was filed under."""
     plan = joined_pages(pages)
     title = one_line(document["title"])
@@ -89,7 +93,7 @@ def build_document(document: Record, pages: Sequence[tuple[int, str]], candidate
     )
 
 
-def build_history(record: Record, deputy: Record | None) -> SourceText:
+def build_history(record: HistoryRow, deputy: DeputyRow | None) -> SourceText:
     """A history record of a deputy (`deputy` is the stored CamaraDeputy row, when there is one)."""
     position = one_line(record["position"])
     lines = (
@@ -100,8 +104,7 @@ def build_history(record: Record, deputy: Record | None) -> SourceText:
         ("Período", _period(record["start_date"], record["end_date"])),
         ("Situação", one_line(record["status"])),
     )
-    person = deputy or {}
-    name = person.get("electoral_name") or person.get("status_name") or person.get("civil_name")
+    name = deputy and (deputy["electoral_name"] or deputy["status_name"] or deputy["civil_name"])
     return _source(
         POLITICAL_HISTORY,
         record["external_id"],
@@ -117,7 +120,7 @@ def build_history(record: Record, deputy: Record | None) -> SourceText:
     )
 
 
-def build_article(article: Record, candidates: Sequence[Record]) -> SourceText:
+def build_article(article: ArticleRow, candidates: Sequence[CandidateRow]) -> SourceText:
     """An approved news article: not official, and its header says so."""
     title = one_line(article["title"])
     people = "; ".join(sorted({_name(row) for row in candidates}))
@@ -125,7 +128,8 @@ def build_article(article: Record, candidates: Sequence[Record]) -> SourceText:
     return _source(
         NEWS_ARTICLE,
         article["fingerprint"],
-        {"source_url": article["url"]},
+        None,
+        url=article["url"],
         title=title,
         text=normalise_text(article["body_text"] or ""),
         header=("Notícia, fonte não oficial", title, people, day),
@@ -141,7 +145,7 @@ def build_article(article: Record, candidates: Sequence[Record]) -> SourceText:
 def _source(
     source_type: str,
     source_id: str,
-    record: Record,
+    record: Record | None,
     *,
     title: str,
     text: str,
@@ -149,6 +153,7 @@ def _source(
     metadata: Mapping[str, Any],
     page_offsets: tuple[tuple[int, int], ...] = (),
     ocr_pages: frozenset[int] = frozenset(),
+    url: str | None = None,
 ) -> SourceText:
     return SourceText(
         source_type,
@@ -156,11 +161,11 @@ def _source(
         title[:TITLE_LENGTH],
         text,
         BETWEEN.join(part for part in header if part)[:HEADER_LENGTH].rstrip(),
-        record.get("source_url"),
+        record.get("source_url") if record else url,
         metadata,
         page_offsets,
         ocr_pages,
-        record.get("source_collected_at"),
+        record.get("source_collected_at") if record else None,
     )
 
 
@@ -168,13 +173,13 @@ def _lines(lines: Sequence[tuple[str, str]]) -> str:
     return "\n".join(f"{label}: {value}" for label, value in lines if value)
 
 
-def _reference(bill: Record) -> str:
+def _reference(bill: BillRow) -> str:
     """`PL 1234/2023`; a part that is unknown is left out."""
     number = "/".join(str(part) for part in (bill["number"], bill["year"]) if part)
     return " ".join(part for part in (bill["type"], number) if part)
 
 
-def _name(candidate: Record) -> str:
+def _name(candidate: CandidateRow) -> str:
     return one_line(candidate["ballot_name"] or candidate["name"])
 
 

@@ -11,6 +11,7 @@ from iris_assets.ingest.context import IngestContext
 from iris_assets.ingest.fingerprints import input_fingerprint
 from iris_assets.ingest.reporting import StageRun
 from iris_assets.store import Tx, in_units
+from iris_assets.store.records import CandidateRow
 from iris_assets.words.source_kinds import POLITICAL_HISTORY, PROPOSITION
 
 CODE_VERSION: Final = "2"
@@ -23,7 +24,7 @@ def write_identities(
     context: IngestContext,
     run: StageRun,
     uf: str,
-    own: Sequence[Mapping[str, Any]],
+    own: Sequence[CandidateRow],
     decisions: Decisions,
     suggestions: Iterable[Suggestion],
     *,
@@ -57,9 +58,7 @@ def write_identities(
         store.state.put(tx, STAGE, unit, key)
 
 
-def _write_status(
-    context: IngestContext, run: StageRun, tx: Tx, row: Mapping[str, Any], decision: MatchDecision
-) -> None:
+def _write_status(context: IngestContext, run: StageRun, tx: Tx, row: CandidateRow, decision: MatchDecision) -> None:
     if _differs(row, decision):
         context.store.candidates.set_match(tx, row["id"], *_outcome(decision))
         run.report.work["matches_written"] += 1
@@ -84,7 +83,7 @@ def _outcome(decision: MatchDecision) -> tuple[str, float, int | None]:
     return decision.status, float(decision.confidence), decision.deputy_id
 
 
-def _differs(row: Mapping[str, Any], decision: MatchDecision) -> bool:
+def _differs(row: CandidateRow, decision: MatchDecision) -> bool:
     return (row["match_status"], row["match_confidence"], row["camara_deputy_id"]) != _outcome(decision)
 
 

@@ -14,6 +14,7 @@ from iris_assets.ingest.camara_deputies import DeputyBook
 from iris_assets.ingest.camara_evidence import MATCHED, write_identities
 from iris_assets.ingest.context import IngestContext
 from iris_assets.ingest.reporting import StageRun
+from iris_assets.store.records import CandidateRow
 
 COLUMNS: Final = (
     "id", "tse_id", "election_year", "name", "ballot_name", "state", "party", "office",
@@ -61,14 +62,14 @@ def identify(context: IngestContext, run: StageRun, uf: str, book: DeputyBook, *
     return _identified(own, decisions)
 
 
-def _identity(row: Mapping[str, Any]) -> CandidateIdentity:
+def _identity(row: CandidateRow) -> CandidateIdentity:
     return CandidateIdentity(
         row["id"], row["tse_id"], row["election_year"], row["name"], row["ballot_name"], row["state"], row["party"]
     )
 
 
 def _considered_ids(
-    own: Sequence[Mapping[str, Any]],
+    own: Sequence[CandidateRow],
     people: Mapping[int, CandidateIdentity],
     book: DeputyBook,
     overrides: OverrideFile,
@@ -79,7 +80,7 @@ def _considered_ids(
     return found & book.index.by_id.keys()
 
 
-def _identified(own: Sequence[Mapping[str, Any]], decisions: Decisions) -> Identified:
+def _identified(own: Sequence[CandidateRow], decisions: Decisions) -> Identified:
     matched = tuple(
         Matched(row["id"], row["tse_id"], deputy)
         for row in own
@@ -92,7 +93,7 @@ def _identified(own: Sequence[Mapping[str, Any]], decisions: Decisions) -> Ident
 def _report(
     run: StageRun,
     book: DeputyBook,
-    own: Sequence[Mapping[str, Any]],
+    own: Sequence[CandidateRow],
     decisions: Decisions,
 ) -> None:
     counts = Counter(decisions[row["id"]].status for row in own)
@@ -113,7 +114,7 @@ def _report(
             run.report.notes.append(f"OVERRIDE_CONTRADICTED: {row['tse_id']}: {contradiction}")
 
 
-def _lines(row: Mapping[str, Any], decision: MatchDecision, book: DeputyBook) -> list[dict[str, Any]]:
+def _lines(row: CandidateRow, decision: MatchDecision, book: DeputyBook) -> list[dict[str, Any]]:
     """One table line per deputy considered, or one without a deputy (an override to nobody)."""
     person = {"tse_id": row["tse_id"], "ballot_name": row["ballot_name"] or row["name"], "office": row["office"]}
     lines = [

@@ -10,12 +10,11 @@ from iris_assets.ingest.reporting import StageReport, StageRun, stage_run
 from iris_assets.llm.embeddings import EmbeddedBatch, EmbeddingClient
 from iris_assets.llm.packing import EmbeddingInput
 from iris_assets.store import batches
+from iris_assets.store.records import ChunkRow
 
 CODE_VERSION: Final = "1"
 STAGE: Final = "embeddings"
 CHUNKS_AT_ONCE: Final = 1000
-
-Row = Mapping[str, Any]
 
 
 def ingest_embeddings(context: IngestContext, uf: str, *, full_refresh: bool = False) -> StageReport:
@@ -58,7 +57,7 @@ class _Stage:
     def all(self, waiting: int) -> None:
         done = 0
         for page in self._pages():
-            by_hash: dict[str, list[Row]] = {}
+            by_hash: dict[str, list[ChunkRow]] = {}
             for row in page:
                 by_hash.setdefault(row["embedded_text_hash"], []).append(row)
             self._reuse(by_hash)
@@ -68,7 +67,7 @@ class _Stage:
                 self._context.progress(f"{self._uf} embeddings", done + len(page) - left, waiting)
             done += len(page)
 
-    def _pages(self) -> Iterator[list[dict[str, Any]]]:
+    def _pages(self) -> Iterator[list[ChunkRow]]:
         after = 0
         while True:
             page = self._context.store.chunks.pending(
@@ -79,7 +78,7 @@ class _Stage:
             yield page
             after = page[-1]["id"]
 
-    def _reuse(self, by_hash: dict[str, list[Row]]) -> None:
+    def _reuse(self, by_hash: dict[str, list[ChunkRow]]) -> None:
         """Vectors that the store has for equal text are copied; their hashes leave `by_hash`."""
         known = self._context.store.chunks.known_vectors(by_hash, *self._spec)
         items = [(row["id"], vector) for hash_, vector in known.items() for row in by_hash.pop(hash_)]
@@ -87,12 +86,12 @@ class _Stage:
             self._write(items)
             self._run.report.work["vectors_reused"] += len(items)
 
-    def _inputs(self, by_hash: Mapping[str, Sequence[Row]]) -> Iterator[EmbeddingInput]:
+    def _inputs(self, by_hash: Mapping[str, Sequence[ChunkRow]]) -> Iterator[EmbeddingInput]:
         for hash_, rows in list(by_hash.items()):
             text = embedded_text(rows[0]["header"], rows[0]["content"])
             yield EmbeddingInput(hash_, text, self._tokens.count(text))
 
-    def _store(self, batch: EmbeddedBatch, by_hash: dict[str, list[Row]]) -> None:
+    def _store(self, batch: EmbeddedBatch, by_hash: dict[str, list[ChunkRow]]) -> None:
         """The vectors of a batch with their counters; refused chunks are counted as failed."""
         items = [
             (row["id"], vector)

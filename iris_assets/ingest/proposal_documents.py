@@ -14,6 +14,7 @@ from iris_assets.ingest.reporting import StageRun
 from iris_assets.sources.archive import Archive
 from iris_assets.sources.proposals import ProposalMember, opened_plans
 from iris_assets.store import Outcome
+from iris_assets.store.records import CandidateRow, DocumentRow
 from iris_assets.words.source_kinds import GOVERNMENT_PROPOSAL
 
 log = logging.getLogger(__name__)
@@ -24,7 +25,7 @@ class Plan:
     """One archive member with the candidate who filed it and its bytes' hash."""
 
     member: ProposalMember
-    candidate: Mapping[str, Any]
+    candidate: CandidateRow
     document_hash: str = ""
     data: bytes = field(default=b"", repr=False)
 
@@ -54,7 +55,7 @@ def _extracted(
     pool: PdfPool,
     read: Callable[[ProposalMember], bytes],
     plans: list[Plan],
-    known: Mapping[str, Mapping[str, Any]],
+    known: Mapping[str, DocumentRow],
     *,
     ocr: bool,
     full_refresh: bool,

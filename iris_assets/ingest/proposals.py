@@ -15,6 +15,7 @@ from iris_assets.ingest.source_checks import row_doubt, say_refused
 from iris_assets.sources.archive import Archive
 from iris_assets.sources.passports import expects_plans
 from iris_assets.sources.proposals import proposal_members
+from iris_assets.store.records import CandidateRow, DocumentRow
 from iris_assets.words.source_kinds import GOVERNMENT_PROPOSAL
 
 log = logging.getLogger(__name__)
@@ -87,12 +88,12 @@ def _archive(context: IngestContext, run: StageRun, uf: str) -> Archive | None:
     return archive
 
 
-def _candidates(context: IngestContext, uf: str) -> dict[str, Mapping[str, Any]]:
+def _candidates(context: IngestContext, uf: str) -> dict[str, CandidateRow]:
     rows = context.store.candidates.list(election_year=context.settings.ingest_election_year, states=(uf,))
     return {row["tse_id"]: row for row in rows}
 
 
-def _plans(run: StageRun, archive: Archive, candidates: Mapping[str, Mapping[str, Any]]) -> list[Plan]:
+def _plans(run: StageRun, archive: Archive, candidates: Mapping[str, CandidateRow]) -> list[Plan]:
     """Members whose SQ is a candidate in scope, in name order; the others are told, and their PDFs never opened."""
     members, ignored = proposal_members(archive)
     plans = []
@@ -122,7 +123,7 @@ def _read_archive(
     run: StageRun,
     archive: Archive,
     plans: list[Plan],
-    candidates: Mapping[str, Mapping[str, Any]],
+    candidates: Mapping[str, CandidateRow],
     *,
     ocr: bool,
     full_refresh: bool,
@@ -142,7 +143,7 @@ def _read_archive(
     return report.gaps[known:]
 
 
-def _filed(context: IngestContext, uf: str, candidates: Mapping[str, Mapping[str, Any]]) -> set[tuple[int, str]]:
+def _filed(context: IngestContext, uf: str, candidates: Mapping[str, CandidateRow]) -> set[tuple[int, str]]:
     """(candidate id, document hash) of every plan that is stored as filed by one of these candidates."""
     ids = {candidate["id"] for candidate in candidates.values()}
     links = context.store.links.of_partition(uf, GOVERNMENT_PROPOSAL)
@@ -153,7 +154,7 @@ def _retire_missing(
     context: IngestContext,
     run: StageRun,
     uf: str,
-    candidates: Mapping[str, Mapping[str, Any]],
+    candidates: Mapping[str, CandidateRow],
     plans: list[Plan],
 ) -> None:
     """Links whose PDF is no longer in the archive go; a document without a link goes with its chunks."""
@@ -169,7 +170,7 @@ def _retire_missing(
         )
 
 
-def _report_texts(context: IngestContext, run: StageRun, candidates: Mapping[str, Mapping[str, Any]]) -> None:
+def _report_texts(context: IngestContext, run: StageRun, candidates: Mapping[str, CandidateRow]) -> None:
     """Show the text quality of every stored document of this UF; without text, or unreadable, is a gap each time."""
     filed = _filed(context, run.report.partition, candidates)
     documents = {
@@ -189,7 +190,7 @@ def _report_texts(context: IngestContext, run: StageRun, candidates: Mapping[str
     run.report.figures["rows_stored"] = len(documents)
 
 
-def _quality_row(document: Mapping[str, Any]) -> dict[str, Any]:
+def _quality_row(document: DocumentRow) -> dict[str, Any]:
     quality = document["quality_json"] or {}
     return {
         "file": document["file_name"],

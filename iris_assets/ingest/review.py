@@ -5,6 +5,7 @@ from typing import Any
 
 from iris_assets.settings import Settings
 from iris_assets.store import Store
+from iris_assets.store.records import CandidateRow, MatchRow
 
 SHOWN_OF_CANDIDATE = ("tse_id", "election_year", "name", "ballot_name", "party", "office", "state", "match_status")
 
@@ -35,11 +36,11 @@ def suggested_cases(store: Store) -> list[dict[str, Any]]:
     return sorted(cases.values(), key=lambda case: (case["election_year"], case["tse_id"]))
 
 
-def _person(row: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: row[name] for name in SHOWN_OF_CANDIDATE}
+def _person(row: CandidateRow) -> dict[str, Any]:
+    return {name: value for name, value in row.items() if name in SHOWN_OF_CANDIDATE}
 
 
-def _considered(row: Mapping[str, Any], names: Mapping[int, str]) -> dict[str, Any]:
+def _considered(row: MatchRow, names: Mapping[int, str]) -> dict[str, Any]:
     told = row["evidence_json"]
     return {
         "camara_deputy_id": row["camara_deputy_id"],

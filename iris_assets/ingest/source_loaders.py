@@ -9,6 +9,7 @@ from iris_assets.documents import pages_of, strip_repeated_lines
 from iris_assets.indexing.builders import SourceText, build_article, build_bill, build_document, build_history
 from iris_assets.indexing.chunk_rows import text_hash
 from iris_assets.ingest.context import IngestContext
+from iris_assets.store.records import CandidateRow, DocumentRow
 from iris_assets.words.source_kinds import GOVERNMENT_PROPOSAL, NEWS_ARTICLE, POLITICAL_HISTORY, PROPOSITION
 
 # Technical columns: a record that only they differ in is the same text.
@@ -54,7 +55,7 @@ def _documents(context: IngestContext, ids: list[str]) -> Iterator[LinkedSource]
         yield LinkedSource((GOVERNMENT_PROPOSAL, document_hash), parts, partial(_plan, document, people))
 
 
-def _plan(document: Mapping[str, Any], people: Sequence[Mapping[str, Any]]) -> SourceText:
+def _plan(document: DocumentRow, people: Sequence[CandidateRow]) -> SourceText:
     """A header or footer line that stands on most pages is kept on its first page only."""
     return build_document(document, strip_repeated_lines(pages_of(document["raw_text"] or "")), people)
 
@@ -68,7 +69,11 @@ def _history(context: IngestContext, ids: list[str]) -> Iterator[LinkedSource]:
             yield _vanished(POLITICAL_HISTORY, external_id)
             continue
         deputy = deputies.get(record["camara_deputy_id"])
-        names = {name: (deputy or {}).get(name) for name in ("electoral_name", "status_name", "civil_name")}
+        names = {
+            "electoral_name": deputy and deputy["electoral_name"],
+            "status_name": deputy and deputy["status_name"],
+            "civil_name": deputy and deputy["civil_name"],
+        }
         yield LinkedSource(
             (POLITICAL_HISTORY, external_id),
             {**_parts(record), "deputy": names},
@@ -100,7 +105,7 @@ def _parts(record: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in record.items() if name not in NOT_TEXT}
 
 
-def _linked(context: IngestContext, source_type: str, source_id: str) -> list[dict[str, Any]]:
+def _linked(context: IngestContext, source_type: str, source_id: str) -> list[CandidateRow]:
     """The candidates that a source is linked to, of whatever UF, so that the header depends on no partition."""
     ids = [link["candidate_id"] for link in context.store.links.of_source(source_type, source_id)]
     return list(context.store.candidates.by_ids(ids).values())

@@ -3,8 +3,7 @@
 import re
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Sequence
 
 from iris_assets.indexing.analyzer import analyze, analyze_query, fold
 from iris_assets.question.question_words import ORDINARY, PARTICLES
@@ -12,6 +11,7 @@ from iris_assets.retrieval.evidence import candidate_ref
 from iris_assets.retrieval.text import normalised
 from iris_assets.retrieval.types import CandidateRef
 from iris_assets.store import Store
+from iris_assets.store.records import CandidateRow
 from iris_assets.store.search import SearchFilter
 
 PART_LENGTH = 4
@@ -31,7 +31,7 @@ class NameIndex:
     `ordinary` says of a word (normalised) whether the indexed texts also use it as a common word.
     """
 
-    def __init__(self, rows: Iterable[Mapping[str, Any]], ordinary: Callable[[str], bool] = NEVER_ORDINARY) -> None:
+    def __init__(self, rows: Iterable[CandidateRow], ordinary: Callable[[str], bool] = NEVER_ORDINARY) -> None:
         self.candidates: dict[int, CandidateRef] = {}
         self._ordinary = ordinary
         self._known_words: dict[str, bool] = {}
@@ -142,7 +142,7 @@ class CandidateNames:
             self._mark = now, self._store.candidates.change_mark()
         return self._mark[1]
 
-    def _rows(self, scope: SearchFilter) -> list[dict[str, Any]]:
+    def _rows(self, scope: SearchFilter) -> list[CandidateRow]:
         rows = self._store.candidates.list(states=scope.states, offices=scope.offices)
         return [
             row

@@ -1,14 +1,13 @@
 """Why a candidate has no evidence: absence in a plan is told from absence of the plan, and that from our not having it."""
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 from iris_assets.retrieval.types import CandidateRef, Evidence, LookupEntry
 from iris_assets.store import Store
+from iris_assets.store.records import DocumentRow
 from iris_assets.words.offices import by_name
 from iris_assets.words.source_kinds import GOVERNMENT_PROPOSAL
 
-Row = dict[str, Any]
 STAGE = "proposals"  # whose state tells which archives were read
 
 
@@ -47,7 +46,7 @@ def _was_read(store: Store, candidate: CandidateRef) -> bool:
     return any(uf == candidate.state and str(candidate.year) in dataset for dataset, _, uf in units)
 
 
-def _plans_beside(store: Store, candidate: CandidateRef) -> list[Row]:
+def _plans_beside(store: Store, candidate: CandidateRef) -> list[DocumentRow]:
     """The plans of the same election and UF: they came out of the archive that holds none of this candidate."""
     hashes = [document_hash for _, document_hash in store.links.of_partition(candidate.state, GOVERNMENT_PROPOSAL)]
     rows = store.documents.without_text(hashes).values()

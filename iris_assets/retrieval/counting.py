@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from iris_assets.indexing.analyzer import analyze
 from iris_assets.question.count_reading import Asked, CountWish, read_count
@@ -22,6 +21,7 @@ from iris_assets.retrieval.lookup import within
 from iris_assets.retrieval.order import by_ballot_name
 from iris_assets.retrieval.types import CandidateRef, CountRow, Evidence, Intent
 from iris_assets.store import Store
+from iris_assets.store.records import CandidateCount
 from iris_assets.store.search import SearchFilter
 from iris_assets.store.tables.candidates import Standing
 from iris_assets.store.tables.counts import BillsAsked
@@ -105,7 +105,7 @@ class Counter:
 
     def topics(self, wish: CountWish, candidates: Sequence[CandidateRef], limit: int) -> Counted:
         """Bills per topic, grouped by candidate: of exactly these, or of the first `limit` in scope by ballot name."""
-        by_candidate: dict[int, list[dict[str, Any]]] = {}
+        by_candidate: dict[int, list[CandidateCount]] = {}
         scope = _of(wish.scope, candidates)
         for row in self._store.camara.topic_counts_by_candidate(scope, _bills(wish)):
             by_candidate.setdefault(row["candidate_id"], []).append(row)

@@ -18,10 +18,9 @@ from iris_assets.retrieval.records import structured
 from iris_assets.retrieval.types import CandidateRef, Evidence
 from iris_assets.retrieval.windows import window_text
 from iris_assets.store import Store
+from iris_assets.store.records import CandidateRow, ChunkRow
 from iris_assets.words.order import NeutralKey
 from iris_assets.words.source_kinds import GOVERNMENT_PROPOSAL, NEWS_ARTICLE
-
-Row = Mapping[str, Any]
 
 QUOTED = (GOVERNMENT_PROPOSAL, NEWS_ARTICLE)  # running texts; of the other kinds the record's facts are shown
 CLOSE_HITS = 12  # chunks; hits of one document that lie further apart are read one by one
@@ -32,11 +31,11 @@ class Passage:
     """A ranked chunk with the candidates of its source, before its record and neighbours are read."""
 
     hit: Fused
-    row: Row
+    row: ChunkRow
     candidates: tuple[CandidateRef, ...]
 
 
-def candidate_ref(row: Row) -> CandidateRef:
+def candidate_ref(row: CandidateRow) -> CandidateRef:
     """A stored candidate as evidence names one."""
     return CandidateRef(
         id=row["id"],
@@ -56,7 +55,7 @@ class EvidenceBuilder:
 
     def __init__(self, store: Store, window: int) -> None:
         self._store, self._window = store, window
-        self._neighbours: dict[tuple[str, str], dict[int, dict[str, Any] | None]] = {}
+        self._neighbours: dict[tuple[str, str], dict[int, ChunkRow | None]] = {}
         self._records: dict[tuple[str, str], dict[str, Any] | None] = {}
         self._taken: dict[tuple[str, int], set[Span]] = defaultdict(set)
         self._plans: dict[str, Structure | None] = {}
@@ -78,7 +77,7 @@ class EvidenceBuilder:
             self._read_records([passage.row for passage in passages])
             return [self._found(passage, question) for passage in passages]
 
-    def from_rows(self, rows: Sequence[Row]) -> list[Evidence]:
+    def from_rows(self, rows: Sequence[ChunkRow]) -> list[Evidence]:
         """Evidences of chunks that were looked up, not ranked: each shows how it opens."""
         with self._store.snapshot():
             owners = self._owners({row["id"]: row for row in rows})
@@ -86,7 +85,7 @@ class EvidenceBuilder:
             evidences = [self._evidence(row, owners.get(row["id"], ())) for row in rows]
             return [self._showing(one, self._opening(one)) for one in evidences]
 
-    def page(self, document_hash: str, number: int, rows: Sequence[Row]) -> list[Evidence]:
+    def page(self, document_hash: str, number: int, rows: Sequence[ChunkRow]) -> list[Evidence]:
         """A page of a plan as it was read, whole; `rows` are chunks of that plan. Empty when the page has no text.
 
         Of a plan whose text is not stored the chunks that touch the page.
@@ -141,7 +140,7 @@ class EvidenceBuilder:
         """Candidates by row id."""
         return {id_: candidate_ref(row) for id_, row in self._store.candidates.by_ids(list(ids)).items()}
 
-    def _read_records(self, rows: Sequence[Row]) -> None:
+    def _read_records(self, rows: Sequence[ChunkRow]) -> None:
         """The records behind these chunks that were not read yet, those of one type at once."""
         wanted: dict[str, dict[str, None]] = {}
         for row in rows:
@@ -151,19 +150,19 @@ class EvidenceBuilder:
             found = structured(self._store, source_type, ids)
             self._records.update({(source_type, source_id): found.get(source_id) for source_id in ids})
 
-    def _owners(self, rows: Mapping[int, Row]) -> dict[int, tuple[CandidateRef, ...]]:
+    def _owners(self, rows: Mapping[int, ChunkRow]) -> dict[int, tuple[CandidateRef, ...]]:
         ids = self._store.chunks.candidates_of(rows)
         known = self.candidates({id_ for group in ids.values() for id_ in group})
         return {
             chunk: tuple(by_ballot_name(known[id_] for id_ in group if id_ in known)) for chunk, group in ids.items()
         }
 
-    def _evidence(self, row: Row, candidates: tuple[CandidateRef, ...]) -> Evidence:
+    def _evidence(self, row: ChunkRow, candidates: tuple[CandidateRef, ...]) -> Evidence:
         record = self._records[row["source_type"], row["source_id"]]
         facts = dict(record or {})
         labels = facts.pop("page_labels", None) or {}
         source, place = self._source(row)
-        pages = (row["page_start"], row["page_end"]) if row["page_start"] else None
+        pages = (row["page_start"], row["page_end"] or row["page_start"]) if row["page_start"] else None
         return Evidence(
             evidence_id="",
             source_type=row["source_type"],
@@ -189,14 +188,15 @@ class EvidenceBuilder:
             page_labels=labels,
         )
 
-    def _source(self, row: Row) -> tuple[Structure | None, Span | None]:
+    def _source(self, row: ChunkRow) -> tuple[Structure | None, Span | None]:
         """The text that a chunk was cut from and its place there; the chunk itself where that text has changed since."""
         if row["source_type"] not in QUOTED:
             return None, None
         content = str(row["content"])
         plan = self._plan(row["source_id"]) if row["source_type"] == GOVERNMENT_PROPOSAL else None
-        if plan is not None and row["span_start"] is not None:
-            place = row["span_start"], row["span_end"]
+        start, end = row["span_start"], row["span_end"]
+        if plan is not None and start is not None and end is not None:
+            place = start, end
             if plan.text[slice(*place)] == content:
                 return plan, place
         marks = ((0, row["page_start"]),) if row["page_start"] and row["page_start"] == row["page_end"] else ()
@@ -209,13 +209,13 @@ class EvidenceBuilder:
             self._plans[document_hash] = plan_text(text) if text else None
         return self._plans[document_hash]
 
-    def _context(self, row: Row) -> str:
+    def _context(self, row: ChunkRow) -> str:
         if not self._window:
             return str(row["content"])
         place, index = (row["source_type"], row["source_id"]), row["chunk_index"]
         return window_text(self._around(place, index - self._window, index + self._window), index, self._window)
 
-    def _read_around(self, rows: Sequence[Row]) -> None:
+    def _read_around(self, rows: Sequence[ChunkRow]) -> None:
         """The windows of one source's hits in one read, where they lie close together."""
         if not self._window:
             return
@@ -226,7 +226,7 @@ class EvidenceBuilder:
             if max(hits) - min(hits) <= CLOSE_HITS:
                 self._around(place, min(hits) - self._window, max(hits) + self._window)
 
-    def _around(self, place: tuple[str, str], first: int, last: int) -> list[dict[str, Any]]:
+    def _around(self, place: tuple[str, str], first: int, last: int) -> list[ChunkRow]:
         """Chunks of one source by index; hits are often neighbours, so what was read is kept."""
         known = self._neighbours.setdefault(place, {})
         if any(index not in known for index in range(max(first, 0), last + 1)):

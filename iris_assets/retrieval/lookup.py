@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from iris_assets.question.references import Reference
 from iris_assets.retrieval.evidence import EvidenceBuilder, candidate_ref
@@ -16,6 +15,7 @@ from iris_assets.retrieval.reference_notices import (
 )
 from iris_assets.retrieval.types import CandidateRef, Evidence
 from iris_assets.store import Store
+from iris_assets.store.records import BillRow, ChunkRow
 from iris_assets.store.search import SearchFilter
 from iris_assets.words.source_kinds import CANDIDATE_RECORD, GOVERNMENT_PROPOSAL, PROPOSITION
 
@@ -149,12 +149,12 @@ class ReferenceLookup:
         by_people = scope.candidate_ids or scope.states or scope.parties or scope.offices or scope.years
         return not by_people or any(within(owner, scope) for owner in owners)
 
-    def _owners(self, bill: dict[str, Any]) -> tuple[CandidateRef, ...]:
+    def _owners(self, bill: BillRow) -> tuple[CandidateRef, ...]:
         links = self._store.links.of_source(PROPOSITION, str(bill["camara_id"]))
         owners = self._builder.candidates([link["candidate_id"] for link in links])
         return tuple(by_ballot_name(owners.values()))
 
-    def _bill(self, bill: dict[str, Any], owners: tuple[CandidateRef, ...]) -> list[Evidence]:
+    def _bill(self, bill: BillRow, owners: tuple[CandidateRef, ...]) -> list[Evidence]:
         rows = self._store.chunks.of_source(PROPOSITION, str(bill["camara_id"]))
         return self._builder.from_rows(rows[:2]) if rows else [bill_record(bill, owners)]
 
@@ -178,13 +178,13 @@ class ReferenceLookup:
 
     def _pages_of(self, number: int, candidate: CandidateRef) -> list[Evidence]:
         """The page, whole, of each plan of a candidate that has text on it."""
-        rows: dict[str, list[dict[str, Any]]] = {}
+        rows: dict[str, list[ChunkRow]] = {}
         for row in self._store.chunks.of_candidate(candidate.id, (GOVERNMENT_PROPOSAL,)):
             rows.setdefault(row["source_id"], []).append(row)
         return [page for document, own in rows.items() for page in self._builder.page(document, number, own)]
 
 
-def bill_record(bill: dict[str, Any], candidates: tuple[CandidateRef, ...]) -> Evidence:
+def bill_record(bill: BillRow, candidates: tuple[CandidateRef, ...]) -> Evidence:
     """A bill that has no chunks yet, from its record."""
     facts = bill_facts(bill)
     lines = (

@@ -4,6 +4,7 @@ from collections.abc import Callable, Collection, Mapping
 from typing import Any, Final
 
 from iris_assets.store import Store
+from iris_assets.store.records import ArticleRow, BillRow, DocumentRow, HistoryRow
 from iris_assets.words.source_kinds import GOVERNMENT_PROPOSAL, NEWS_ARTICLE, POLITICAL_HISTORY, PROPOSITION
 
 Facts = dict[str, dict[str, Any]]
@@ -33,7 +34,7 @@ def _of_articles(store: Store, ids: Collection[str]) -> Facts:
     return {key: _article_facts(article) for key, article in articles.items() if article is not None}
 
 
-def bill_facts(bill: Mapping[str, Any]) -> dict[str, Any]:
+def bill_facts(bill: BillRow) -> dict[str, Any]:
     """Authors with their main flag, topics, dates, status and identifiers of a bill."""
     return {
         "camara_id": bill["camara_id"],
@@ -53,7 +54,7 @@ def bill_facts(bill: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _document_facts(document: Mapping[str, Any]) -> dict[str, Any]:
+def _document_facts(document: DocumentRow) -> dict[str, Any]:
     return {
         "document_hash": document["document_hash"],
         "election_year": document["election_year"],
@@ -64,7 +65,7 @@ def _document_facts(document: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _history_facts(record: Mapping[str, Any]) -> dict[str, Any]:
+def _history_facts(record: HistoryRow) -> dict[str, Any]:
     return {
         "external_id": record["external_id"],
         "camara_deputy_id": record["camara_deputy_id"],
@@ -84,7 +85,7 @@ def _iso(value: Any) -> str | None:
     return None if value is None else str(value)
 
 
-def _article_facts(article: Mapping[str, Any]) -> dict[str, Any]:
+def _article_facts(article: ArticleRow) -> dict[str, Any]:
     return {"published_at": article["published_at"], "official": False}
 
 

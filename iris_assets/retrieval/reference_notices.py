@@ -1,10 +1,10 @@
 """What a reader is told of references that are no evidence: outside the filters, somebody else's, without a candidate."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from iris_assets.question.references import MOST_REFERENCES
 from iris_assets.retrieval.types import CandidateRef
+from iris_assets.store.records import BillRow
 from iris_assets.store.search import SearchFilter
 
 UNKNOWN = "{reference}: não encontrado nos registros indexados."
@@ -31,9 +31,7 @@ def outside_filters(reference: str, scope: SearchFilter) -> str:
     return OUTSIDE.format(reference=reference, filters=f" ({filters})" if filters else "")
 
 
-def belongs_to(
-    reference: str, bill: Mapping[str, Any], owners: Sequence[CandidateRef], asked: Sequence[CandidateRef]
-) -> str:
+def belongs_to(reference: str, bill: BillRow, owners: Sequence[CandidateRef], asked: Sequence[CandidateRef]) -> str:
     """Whose a bill is, when it is of none of the candidates asked for."""
     names = [author["name"] for author in bill["authors"]] or [owner.ballot_name or owner.name for owner in owners]
     shown = ", ".join(names[:AUTHORS_SHOWN]) or "autoria não registrada"

@@ -1,13 +1,14 @@
 """The wider text around a chunk: its neighbours in the same document, without the overlap."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
+
+from iris_assets.store.records import ChunkRow
 
 LONGEST_OVERLAP = 4000  # characters compared when the spans do not tell the overlap
 ANCHOR = 16
 
 
-def window_text(chunks: Sequence[Mapping[str, Any]], index: int, reach: int) -> str:
+def window_text(chunks: Sequence[ChunkRow], index: int, reach: int) -> str:
     """Text of the chunk `index` and of `reach` neighbours on either side; `chunks` are one document's, in order."""
     by_index = {chunk["chunk_index"]: chunk for chunk in chunks}
     first, last = index, index

@@ -11,6 +11,7 @@ from iris_assets.retrieval.evidence import candidate_ref
 from iris_assets.retrieval.order import by_ballot_name
 from iris_assets.retrieval.types import Evidence
 from iris_assets.store import RunRow, Store
+from iris_assets.store.records import AuthorRow, BillRow, CandidateRow, DocumentRow, HistoryRow
 from iris_assets.web.schemas import (
     AuthorReply,
     CandidateProfile,
@@ -26,24 +27,22 @@ from iris_assets.web.schemas import (
 )
 from iris_assets.words.source_kinds import GOVERNMENT_PROPOSAL, PROPOSITION
 
-Row = Mapping[str, Any]
 
-
-def candidate_row(store: Store, tse_id: str, year: int | None) -> dict[str, Any]:
+def candidate_row(store: Store, tse_id: str, year: int | None) -> CandidateRow:
     """The stored candidate (newest election without a year); NotFoundError CANDIDATE_NOT_FOUND."""
     row = store.candidates.by_tse_id(tse_id, year)
     if row is None:
         raise NotFoundError(
             "CANDIDATE_NOT_FOUND", f"no candidate has the TSE id {tse_id}", hint="look it up in /api/candidates"
         )
-    return dict(row)
+    return row
 
 
-def candidate_summary(row: Row) -> CandidateSummary:
+def candidate_summary(row: CandidateRow) -> CandidateSummary:
     return CandidateSummary(**_summary_fields(row))
 
 
-def candidate_profile(store: Store, row: Row) -> CandidateProfile:
+def candidate_profile(store: Store, row: CandidateRow) -> CandidateProfile:
     """The registry's facts and how many records are stored."""
     return CandidateProfile(
         **_summary_fields(row),
@@ -61,16 +60,16 @@ def candidate_profile(store: Store, row: Row) -> CandidateProfile:
     )
 
 
-def _summary_fields(row: Row) -> dict[str, Any]:
+def _summary_fields(row: CandidateRow) -> dict[str, Any]:
     return {
-        **candidate_model(candidate_ref(dict(row))).model_dump(),
+        **candidate_model(candidate_ref(row)).model_dump(),
         "match_status": row["match_status"],
         "match_text": match_words(row["match_status"]),
         "removed_at_source": bool(row["removed_at_source"]),
     }
 
 
-def proposition_reply(row: Row) -> PropositionReply:
+def proposition_reply(row: BillRow) -> PropositionReply:
     """A bill with its authors and topics."""
     return PropositionReply(
         camara_id=row["camara_id"],
@@ -89,7 +88,7 @@ def proposition_reply(row: Row) -> PropositionReply:
     )
 
 
-def _author(row: Row) -> AuthorReply:
+def _author(row: AuthorRow) -> AuthorReply:
     return AuthorReply(
         name=row["name"],
         author_type=row["author_type"],
@@ -98,17 +97,21 @@ def _author(row: Row) -> AuthorReply:
     )
 
 
-def history_of(store: Store, row: Row) -> list[HistoryReply]:
+def history_of(store: Store, row: CandidateRow) -> list[HistoryReply]:
     """Offices of the deputy that the candidate was matched to; nothing without a certain match."""
     if row["camara_deputy_id"] is None:
         return []
-    names = tuple(HistoryReply.model_fields)
-    known = {"url": "source_url", "collected_at": "source_collected_at"}
     periods = store.camara.history_of_deputy(row["camara_deputy_id"])
-    return [HistoryReply(**{name: period[known.get(name, name)] for name in names}) for period in periods]
+    return [_history_reply(period) for period in periods]
 
 
-def document_summary(row: Row) -> DocumentSummary:
+def _history_reply(period: HistoryRow) -> HistoryReply:
+    values: Mapping[str, Any] = period
+    known = {"url": "source_url", "collected_at": "source_collected_at"}
+    return HistoryReply(**{name: values[known.get(name, name)] for name in HistoryReply.model_fields})
+
+
+def document_summary(row: DocumentRow) -> DocumentSummary:
     return DocumentSummary(**_document_fields(row))
 
 
@@ -123,12 +126,21 @@ def document_reply(store: Store, document_hash: str) -> DocumentReply:
     return DocumentReply(**_document_fields(row), pages=_pages(row), candidates=[candidate_model(o) for o in owners])
 
 
-def _document_fields(row: Row) -> dict[str, Any]:
-    names = ("document_hash", "election_year", "title", "file_name", "page_count", "text_status", "error_code")
-    return {**{name: row[name] for name in names}, "url": row["source_url"], "collected_at": row["source_collected_at"]}
+def _document_fields(row: DocumentRow) -> dict[str, Any]:
+    return {
+        "document_hash": row["document_hash"],
+        "election_year": row["election_year"],
+        "title": row["title"],
+        "file_name": row["file_name"],
+        "page_count": row["page_count"],
+        "text_status": row["text_status"],
+        "error_code": row["error_code"],
+        "url": row["source_url"],
+        "collected_at": row["source_collected_at"],
+    }
 
 
-def _pages(row: Row) -> list[DocumentPageReply]:
+def _pages(row: DocumentRow) -> list[DocumentPageReply]:
     labels, ocr = row["page_labels"] or {}, set(row["ocr_pages"] or [])
     return [
         DocumentPageReply(number=number, label=_label(labels, number), ocr=number in ocr, text=text)

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 
 from sqlalchemy import select
 
-from iris_assets.store.engine import Row, RowMapping
+from iris_assets.store.engine import RowMapping
+from iris_assets.store.records import AnswerWithEvidences
 from iris_assets.store.tables.rows import Repository, fetch, fetch_one, insert_rows, select_rows
 from iris_assets.store.tables.schema import answer as answer_table
 from iris_assets.store.tables.schema import answer_evidence
@@ -27,10 +28,12 @@ class Answers(Repository):
             insert_rows(tx, answer_evidence, ("answer_id", "evidence_key"), rows)
         return key
 
-    def get(self, answer_key: str) -> Row | None:
+    def get(self, answer_key: str) -> AnswerWithEvidences | None:
         """The stored answer with `evidences` in their order (E1, E2, …)."""
         with self._access.snapshot() as tx:
-            row = fetch_one(tx, select_rows(answer_table).where(answer_table.c.answer_key == answer_key))
+            row: AnswerWithEvidences | None = fetch_one(
+                tx, select_rows(answer_table).where(answer_table.c.answer_key == answer_key)
+            )
             if row is None:
                 return None
             statement = select_rows(answer_evidence).where(answer_evidence.c.answer_id == row["id"])

@@ -2,7 +2,8 @@
 
 from sqlalchemy import select
 
-from iris_assets.store.engine import Row, RowMapping, Tx
+from iris_assets.store.engine import RowMapping, Tx
+from iris_assets.store.records import ArticleRow
 from iris_assets.store.tables.rows import Outcome, Repository, fetch, fetch_one, select_rows, upsert
 from iris_assets.store.tables.schema import news_article
 
@@ -14,12 +15,12 @@ class Articles(Repository):
         """By fingerprint."""
         return upsert(tx, news_article, ("fingerprint",), [row])[0]
 
-    def get(self, fingerprint: str) -> Row | None:
+    def get(self, fingerprint: str) -> ArticleRow | None:
         """One article with its text."""
         with self._access.snapshot() as tx:
             return fetch_one(tx, select_rows(news_article).where(news_article.c.fingerprint == fingerprint))
 
-    def of_candidate(self, tse_id: str) -> list[Row]:
+    def of_candidate(self, tse_id: str) -> list[ArticleRow]:
         """The articles about one candidate, newest first."""
         statement = select_rows(news_article).where(news_article.c.tse_id == tse_id)
         with self._access.snapshot() as tx:

@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy import Table, delete, func, select
 
 from iris_assets.store.engine import Row, RowMapping, Tx
+from iris_assets.store.records import BillRow, DeputyRow, HistoryRow
 from iris_assets.store.tables.counts import BillCounts
 from iris_assets.store.tables.rows import (
     Outcome,
@@ -39,17 +40,17 @@ class Camara(BillCounts):
         """By camara_id."""
         return [o for part in batches(rows) for o in upsert(tx, camara_deputy, ("camara_id",), part)]
 
-    def deputies(self, columns: Collection[str] = ()) -> list[Row]:
+    def deputies(self, columns: Collection[str] = ()) -> list[DeputyRow]:
         """Every deputy collected, by id (no `columns`: all of them)."""
         with self._access.snapshot() as tx:
             return fetch(tx, select_rows(camara_deputy, only=columns).order_by(camara_deputy.c.camara_id))
 
-    def deputy(self, camara_id: int) -> Row | None:
+    def deputy(self, camara_id: int) -> DeputyRow | None:
         """One deputy by the Câmara's id."""
         with self._access.snapshot() as tx:
             return fetch_one(tx, select_rows(camara_deputy).where(camara_deputy.c.camara_id == camara_id))
 
-    def deputies_by_id(self, camara_ids: Collection[int]) -> dict[int, Row]:
+    def deputies_by_id(self, camara_ids: Collection[int]) -> dict[int, DeputyRow]:
         """These deputies by the Câmara's id."""
         with self._access.snapshot() as tx:
             rows = fetch_in(tx, select_rows(camara_deputy), camara_deputy.c.camara_id, camara_ids)
@@ -59,19 +60,19 @@ class Camara(BillCounts):
         """By external_id."""
         return [o for part in batches(rows) for o in upsert(tx, political_history, ("external_id",), part)]
 
-    def history(self, external_id: str) -> Row | None:
+    def history(self, external_id: str) -> HistoryRow | None:
         """One history record by its external id."""
         with self._access.snapshot() as tx:
             return fetch_one(tx, select_rows(political_history).where(political_history.c.external_id == external_id))
 
-    def histories(self, external_ids: Collection[str]) -> dict[str, Row]:
+    def histories(self, external_ids: Collection[str]) -> dict[str, HistoryRow]:
         """History records by external id."""
         statement = select_rows(political_history)
         with self._access.snapshot() as tx:
             rows = fetch_in(tx, statement, political_history.c.external_id, external_ids)
         return {row["external_id"]: row for row in rows}
 
-    def history_of_deputy(self, deputy_id: int) -> list[Row]:
+    def history_of_deputy(self, deputy_id: int) -> list[HistoryRow]:
         """A deputy's history, newest first."""
         statement = select_rows(political_history).where(political_history.c.camara_deputy_id == deputy_id)
         with self._access.snapshot() as tx:
@@ -158,18 +159,18 @@ class Camara(BillCounts):
         with self._access.snapshot() as tx:
             return {row["bill"]: row["authors"] for row in fetch_in(tx, statement, proposition.c.camara_id, camara_ids)}
 
-    def bill(self, camara_id: int) -> Row | None:
+    def bill(self, camara_id: int) -> BillRow | None:
         """One bill with `authors` (in signature order) and `topics` (by name)."""
         bills = self.bills([camara_id])
         return bills[0] if bills else None
 
-    def bills(self, camara_ids: Sequence[int]) -> list[Row]:
+    def bills(self, camara_ids: Sequence[int]) -> list[BillRow]:
         """These bills with their authors and topics, by id."""
         with self._access.snapshot() as tx:
             rows = fetch_in(tx, select_rows(proposition), proposition.c.camara_id, camara_ids)
             return _with_parts(tx, sorted(rows, key=lambda row: row["camara_id"]))
 
-    def bills_by_reference(self, type: str, number: int, year: int) -> list[Row]:
+    def bills_by_reference(self, type: str, number: int, year: int) -> list[BillRow]:
         """Bills called `type number/year`; year 0 finds those whose year was repaired, as the source writes them."""
         statement = select_rows(proposition).where(
             proposition.c.type == type.strip().upper(), proposition.c.number == number
@@ -179,7 +180,7 @@ class Camara(BillCounts):
         with self._access.snapshot() as tx:
             return _with_parts(tx, fetch(tx, statement.order_by(proposition.c.camara_id)))
 
-    def bills_of_candidate(self, candidate_id: int) -> list[Row]:
+    def bills_of_candidate(self, candidate_id: int) -> list[BillRow]:
         """The bills linked to a candidate, newest presentation first, with authors and topics."""
         links = select(source_candidate.c.source_id).where(
             source_candidate.c.source_type == PROPOSITION, source_candidate.c.candidate_id == candidate_id
@@ -283,7 +284,7 @@ def _bill_id(tx: Tx, camara_id: int) -> int:
     return int(tx.connection.execute(statement).scalar_one())
 
 
-def _with_parts(tx: Tx, bills: list[Row]) -> list[Row]:
+def _with_parts(tx: Tx, bills: list[Any]) -> list[BillRow]:
     ids = [bill["id"] for bill in bills]
     authors = _by_bill(fetch_in(tx, select_rows(proposition_author), proposition_author.c.proposition_id, ids))
     topics = _by_bill(fetch_in(tx, select_rows(proposition_topic), proposition_topic.c.proposition_id, ids))
@@ -293,8 +294,8 @@ def _with_parts(tx: Tx, bills: list[Row]) -> list[Row]:
     return bills
 
 
-def _by_bill(rows: list[Row]) -> dict[int, list[Row]]:
-    found: dict[int, list[Row]] = {}
+def _by_bill(rows: list[Any]) -> dict[int, list[Any]]:
+    found: dict[int, list[Any]] = {}
     for row in rows:
         found.setdefault(row["proposition_id"], []).append(row)
     return found

@@ -9,6 +9,7 @@ from typing import Any, Final, Literal
 from sqlalchemy import ColumnElement, Select, func, select
 
 from iris_assets.store.engine import Row, RowMapping, Tx
+from iris_assets.store.records import CandidateRow
 from iris_assets.store.search import SearchFilter
 from iris_assets.store.tables.filters import refresh_filters, sources_of_candidates
 from iris_assets.store.tables.rows import (
@@ -37,7 +38,7 @@ FILTERED_BY: Final = ("state", "party", "office")
 class CandidatePage:
     """One page of a candidate search, by ballot name; `total` counts all pages."""
 
-    items: list[Row]
+    items: list[CandidateRow]
     total: int
     page: int
     page_size: int
@@ -110,7 +111,7 @@ class Candidates(Repository):
 
     def within(
         self, filter: SearchFilter, standing: Standing | None = None, columns: Collection[str] = ()
-    ) -> list[Row]:
+    ) -> list[CandidateRow]:
         """The court's present candidates that a filter and a standing leave, by TSE id (no `columns`: all of them)."""
         statement = restricted(select_rows(candidate, only=columns), filter)
         statement = statement.where(*(standing or Standing()).conditions())
@@ -125,7 +126,7 @@ class Candidates(Repository):
         offices: Collection[str] = (),
         include_removed: bool = False,
         columns: Collection[str] = (),
-    ) -> list[Row]:
+    ) -> list[CandidateRow]:
         """Candidates by TSE id; an empty collection does not restrict, nor do no `columns`."""
         statement = select_rows(candidate, only=columns).order_by(candidate.c.tse_id, candidate.c.election_year)
         if election_year is not None:
@@ -149,7 +150,7 @@ class Candidates(Repository):
             pairs = tx.connection.execute(statement.order_by(*columns))
             return {deputy: [row_id for _, row_id in rows] for deputy, rows in groupby(pairs, key=lambda pair: pair[0])}
 
-    def by_tse_id(self, tse_id: str, election_year: int | None = None) -> Row | None:
+    def by_tse_id(self, tse_id: str, election_year: int | None = None) -> CandidateRow | None:
         """One candidate; without a year the one of the newest election."""
         statement = select_rows(candidate).where(candidate.c.tse_id == tse_id)
         if election_year is not None:
@@ -157,13 +158,15 @@ class Candidates(Repository):
         with self._access.snapshot() as tx:
             return fetch_one(tx, statement.order_by(candidate.c.election_year.desc()).limit(1))
 
-    def by_tse_ids(self, election_year: int, tse_ids: Collection[str], columns: Collection[str] = ()) -> dict[str, Row]:
+    def by_tse_ids(
+        self, election_year: int, tse_ids: Collection[str], columns: Collection[str] = ()
+    ) -> dict[str, CandidateRow]:
         """Candidates of one election by TSE id, dropped ones too; no `columns`: all."""
         statement = select_rows(candidate, only=columns).where(candidate.c.election_year == election_year)
         with self._access.snapshot() as tx:
             return {row["tse_id"]: row for row in fetch_in(tx, statement, candidate.c.tse_id, tse_ids)}
 
-    def by_ids(self, ids: Collection[int]) -> dict[int, Row]:
+    def by_ids(self, ids: Collection[int]) -> dict[int, CandidateRow]:
         """Candidates by row id."""
         with self._access.snapshot() as tx:
             return {row["id"]: row for row in fetch_in(tx, select_rows(candidate), candidate.c.id, ids)}

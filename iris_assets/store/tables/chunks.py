@@ -10,6 +10,7 @@ from sqlalchemy import Select, bindparam, delete, exists, func, or_, select, upd
 
 from iris_assets.errors import StoreError
 from iris_assets.store.engine import Row, RowMapping, Tx
+from iris_assets.store.records import ChunkRow
 from iris_assets.store.search import PreparedText
 from iris_assets.store.tables.filters import chunk_ids, source_tokens
 from iris_assets.store.tables.rows import Repository, batches, fetch, fetch_in, insert_rows, select_rows, update_rows
@@ -80,7 +81,7 @@ class Chunks(Repository):
 
     def pending(
         self, model: str, dimension: int, *, partition: str | None = None, after_id: int = 0, limit: int = 500
-    ) -> list[Row]:
+    ) -> list[ChunkRow]:
         """Chunks without a vector of this stamp, by id after `after_id`, of sources linked to a candidate of the UF."""
         columns: list[Any] = [political_chunk.c[name].label(name) for name in PENDING_COLUMNS]
         statement = _pending(select(*columns), model, dimension, partition)
@@ -126,7 +127,7 @@ class Chunks(Repository):
             tx.connection.execute(statement, list(part))
         return len(parameters)
 
-    def get(self, ids: Iterable[int]) -> dict[int, Row]:
+    def get(self, ids: Iterable[int]) -> dict[int, ChunkRow]:
         """Chunks by row id, without their vector and search text."""
         statement = select_rows(political_chunk, without=HEAVY)
         with self._access.snapshot() as tx:
@@ -146,12 +147,12 @@ class Chunks(Repository):
             rows = fetch_in(tx, statement, political_chunk.c.id, ids)
         return {row["id"]: PreparedText.split(row["search_text"]).terms for row in rows}
 
-    def of_source(self, source_type: str, source_id: str) -> list[Row]:
+    def of_source(self, source_type: str, source_id: str) -> list[ChunkRow]:
         """The chunks of one source in document order, without their vector and search text."""
         with self._access.snapshot() as tx:
             return fetch(tx, _of_source(source_type, source_id, without=HEAVY))
 
-    def around(self, source_type: str, source_id: str, first: int, last: int) -> list[Row]:
+    def around(self, source_type: str, source_id: str, first: int, last: int) -> list[ChunkRow]:
         """Index, text and span of the chunks `first` to `last` of one source, in order: what a reader's window needs."""
         c = political_chunk.c
         statement = (
@@ -162,7 +163,7 @@ class Chunks(Repository):
         with self._access.snapshot() as tx:
             return fetch(tx, statement)
 
-    def of_candidate(self, candidate_id: int, source_types: Sequence[str] = ()) -> list[Row]:
+    def of_candidate(self, candidate_id: int, source_types: Sequence[str] = ()) -> list[ChunkRow]:
         """Every chunk linked to a candidate, in document order: by type, source and index."""
         c = political_chunk.c
         statement = (

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from sqlalchemy import ColumnElement, Select, String, cast, func, select
 
-from iris_assets.store.engine import Row
+from iris_assets.store.records import CandidateCount, Count
 from iris_assets.store.search import SearchFilter
 from iris_assets.store.tables.candidates import restricted
 from iris_assets.store.tables.rows import Repository
@@ -72,7 +72,7 @@ class BillCounts(Repository):
         candidate_ids: Collection[int] | None = None,
         filter: SearchFilter | None = None,
         bills: BillsAsked = ALL_BILLS,
-    ) -> list[Row]:
+    ) -> list[Count]:
         """[{name, count}] bills per topic, most frequent first, then by name; each bill counts once per topic."""
         number = func.count(func.distinct(proposition.c.camara_id))
         statement = (
@@ -82,7 +82,9 @@ class BillCounts(Repository):
         )
         return _ordered(self._rows(bills.restricted(statement)))
 
-    def topic_counts_by_candidate(self, filter: SearchFilter | None = None, bills: BillsAsked = ALL_BILLS) -> list[Row]:
+    def topic_counts_by_candidate(
+        self, filter: SearchFilter | None = None, bills: BillsAsked = ALL_BILLS
+    ) -> list[CandidateCount]:
         """[{candidate_id, name, count}] bills per candidate and topic; by candidate, count (descending), name."""
         number = func.count(func.distinct(proposition.c.camara_id))
         columns = (candidate.c.id.label("candidate_id"), proposition_topic.c.name.label("name"), number.label("count"))
@@ -99,7 +101,7 @@ class BillCounts(Repository):
         candidate_ids: Collection[int] | None = None,
         filter: SearchFilter | None = None,
         bills: BillsAsked = ALL_BILLS,
-    ) -> list[Row]:
+    ) -> list[Count]:
         """[{name, count}] bills per signer among the bills that the filter leaves, most frequent first."""
         number = func.count(func.distinct(proposition.c.camara_id))
         statement = (
@@ -123,7 +125,7 @@ class BillCounts(Repository):
         with self._access.snapshot() as tx:
             return int(tx.connection.execute(statement).scalar_one())
 
-    def _rows(self, statement: Select[Any]) -> list[Row]:
+    def _rows(self, statement: Select[Any]) -> list[Any]:
         with self._access.snapshot() as tx:
             return [dict(row) for row in tx.connection.execute(statement).mappings()]
 
@@ -142,5 +144,5 @@ def _linked(
     return restricted(statement, filter)
 
 
-def _ordered(rows: list[Row]) -> list[Row]:
+def _ordered(rows: list[Count]) -> list[Count]:
     return sorted(rows, key=lambda row: (-row["count"], row["name"]))

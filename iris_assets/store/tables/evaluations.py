@@ -8,6 +8,7 @@ from typing import Any, Final
 from sqlalchemy import Select, delete, select
 
 from iris_assets.store.engine import Row, RowMapping, Tx
+from iris_assets.store.records import EvaluationAnswerRow, EvaluationRow, EvaluationWithAnswers
 from iris_assets.store.tables.rows import Repository, batches, fetch, fetch_one, insert_rows, select_rows, update_rows
 from iris_assets.store.tables.schema import answer, answer_evidence, evaluation_answer, evaluation_run, political_chunk
 from iris_assets.store.tables.values import normalised
@@ -30,18 +31,20 @@ class Evaluations(Repository):
             insert_rows(tx, evaluation_answer, ("evaluation_id", "question_key"), rows)
         return key
 
-    def latest(self, question_set: str, partition: str) -> Row | None:
+    def latest(self, question_set: str, partition: str) -> EvaluationWithAnswers | None:
         """The newest evaluation of a question set for a partition, with its `answers`."""
         with self._access.snapshot() as tx:
             row = fetch_one(tx, self._of(question_set, partition).limit(1))
-            return None if row is None else {**row, "answers": _answers(tx, row["id"])}
+            if row is not None:
+                row["answers"] = _answers(tx, row["id"])
+            return row
 
-    def history(self, question_set: str, partition: str, limit: int = 50) -> list[Row]:
+    def history(self, question_set: str, partition: str, limit: int = 50) -> list[EvaluationRow]:
         """The newest evaluations first, without their answers."""
         with self._access.snapshot() as tx:
             return fetch(tx, self._of(question_set, partition).limit(limit))
 
-    def answers(self, evaluation_id: int) -> list[Row]:
+    def answers(self, evaluation_id: int) -> list[EvaluationAnswerRow]:
         """What one evaluation measured, question by question."""
         with self._access.snapshot() as tx:
             return _answers(tx, evaluation_id)
@@ -89,7 +92,7 @@ class Evaluations(Repository):
         )
 
 
-def _answers(tx: Tx, evaluation_id: int) -> list[Row]:
+def _answers(tx: Tx, evaluation_id: int) -> list[EvaluationAnswerRow]:
     statement = select_rows(evaluation_answer).where(evaluation_answer.c.evaluation_id == evaluation_id)
     return fetch(tx, statement.order_by(evaluation_answer.c.id))
 

@@ -5,7 +5,8 @@ from typing import Final
 
 from sqlalchemy import delete, select
 
-from iris_assets.store.engine import Row, Tx
+from iris_assets.store.engine import Tx
+from iris_assets.store.records import LinkRow
 from iris_assets.store.search import SearchFilter
 from iris_assets.store.tables.candidates import restricted
 from iris_assets.store.tables.chunks import retire_chunks
@@ -106,7 +107,7 @@ class Links(Repository):
                 if not (last and _thinned(tx, source_type, source_id)):
                     return self.remove(tx, source_type, source_id, candidate_id, keep_source=keep_source)
 
-    def of_source(self, source_type: str, source_id: str) -> list[Row]:
+    def of_source(self, source_type: str, source_id: str) -> list[LinkRow]:
         """The links of one source."""
         statement = select_rows(source_candidate).where(
             source_candidate.c.source_type == source_type, source_candidate.c.source_id == source_id
@@ -114,7 +115,7 @@ class Links(Repository):
         with self._access.snapshot() as tx:
             return fetch(tx, statement.order_by(source_candidate.c.candidate_id))
 
-    def of_candidate(self, candidate_id: int, source_type: str | None = None) -> list[Row]:
+    def of_candidate(self, candidate_id: int, source_type: str | None = None) -> list[LinkRow]:
         """The sources linked to one candidate."""
         statement = select_rows(source_candidate).where(source_candidate.c.candidate_id == candidate_id)
         if source_type is not None:

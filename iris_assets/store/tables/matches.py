@@ -4,7 +4,8 @@ from collections.abc import Collection, Sequence
 
 from sqlalchemy import delete, func, select
 
-from iris_assets.store.engine import Row, RowMapping, Tx
+from iris_assets.store.engine import RowMapping, Tx
+from iris_assets.store.records import MatchRow, ReviewCase
 from iris_assets.store.tables.candidates import NEUTRAL_ORDER
 from iris_assets.store.tables.rows import Outcome, Repository, batches, fetch, fetch_in, select_rows, upsert
 from iris_assets.store.tables.schema import candidate, match_evidence
@@ -26,20 +27,20 @@ class Matches(Repository):
             tx.connection.execute(delete(match_evidence).where(match_evidence.c.id.in_(part)))
         return outcomes
 
-    def of_candidates(self, tx: Tx, candidate_ids: Collection[int]) -> dict[int, list[Row]]:
+    def of_candidates(self, tx: Tx, candidate_ids: Collection[int]) -> dict[int, list[MatchRow]]:
         """candidate → its evidence, for candidates that have some."""
-        found: dict[int, list[Row]] = {}
+        found: dict[int, list[MatchRow]] = {}
         for row in fetch_in(tx, select_rows(match_evidence), match_evidence.c.candidate_id, candidate_ids):
             found.setdefault(row["candidate_id"], []).append(row)
         return found
 
-    def of_candidate(self, candidate_id: int) -> list[Row]:
+    def of_candidate(self, candidate_id: int) -> list[MatchRow]:
         """The evidence of one candidate, best score first."""
         statement = select_rows(match_evidence).where(match_evidence.c.candidate_id == candidate_id)
         with self._access.snapshot() as tx:
             return fetch(tx, statement.order_by(match_evidence.c.score.desc(), match_evidence.c.camara_deputy_id))
 
-    def review_cases(self, *, states: Collection[str] = (), election_year: int | None = None) -> list[Row]:
+    def review_cases(self, *, states: Collection[str] = (), election_year: int | None = None) -> list[ReviewCase]:
         """Candidates in REVIEW by ballot name, each with `considered`: its evidence rows, best first."""
         statement = select_rows(candidate).where(candidate.c.match_status == "REVIEW")
         if states:
@@ -55,7 +56,7 @@ class Matches(Repository):
             case["considered"] = [row for row in evidence if row["candidate_id"] == case["id"]]
         return cases
 
-    def suggested(self) -> list[Row]:
+    def suggested(self) -> list[MatchRow]:
         """Evidence rows that only propose a pair (outcome SUGGESTED), by candidate, best score first."""
         statement = select_rows(match_evidence).where(match_evidence.c.outcome == "SUGGESTED")
         order = (match_evidence.c.candidate_id, match_evidence.c.score.desc(), match_evidence.c.camara_deputy_id)

@@ -60,22 +60,22 @@ def _select_rows(table: Table, keys: frozenset[str]) -> Select[Any]:
     return select(*(c.label(quoted_name(c.key, quote=True)) for c in table.c if c.key in keys))
 
 
-def fetch(tx: Tx, statement: Select[Any]) -> list[Row]:
-    """All rows as plain dictionaries (made before the cursor closes)."""
+def fetch(tx: Tx, statement: Select[Any]) -> list[Any]:
+    """All rows as dictionaries (made before the cursor closes); who returns them says which of `store.records` they are."""
     result = tx.connection.execute(statement)
     keys = list(map(str, result.keys()))
     return [dict(zip(keys, row, strict=True)) for row in result]
 
 
-def fetch_one(tx: Tx, statement: Select[Any]) -> Row | None:
+def fetch_one(tx: Tx, statement: Select[Any]) -> Any | None:
     """The first row, or None."""
     rows = fetch(tx, statement)
     return rows[0] if rows else None
 
 
-def fetch_in(tx: Tx, statement: Select[Any], column: Any, values: Iterable[Any]) -> list[Row]:
+def fetch_in(tx: Tx, statement: Select[Any], column: Any, values: Iterable[Any]) -> list[Any]:
     """Rows of `statement` whose `column` is among `values`, as many values a statement as the engine lists."""
-    rows: list[Row] = []
+    rows: list[Any] = []
     for part in batches(list(dict.fromkeys(values)), tx.engine.limits.listed):
         rows += fetch(tx, statement.where(column.in_(part)))
     return rows
