@@ -1,10 +1,7 @@
 """The Dagster code location: everything in `defs/`, bound to the resources, run in one process per UF."""
 
-from pathlib import Path
-
 import dagster as dg
 
-import iris_assets
 from iris_assets.defs.resources import build_resources
 
 
@@ -14,7 +11,8 @@ def build(overrides: dict[str, str] | None = None) -> dg.Definitions:
     `overrides` are variables (name → value) that win over the environment.
     """
     return dg.Definitions.merge(
-        dg.load_from_defs_folder(path_within_project=Path(iris_assets.__file__).parent),
+        # By the package's name: an installed one (a wheel, the image) has no project folder around it.
+        dg.load_definitions_from_package_name("iris_assets.defs"),
         dg.Definitions(resources=build_resources(overrides), executor=dg.in_process_executor),
     )
 

@@ -1,11 +1,16 @@
 """The code location as Dagster sees it: graph, partitions, pools, what a user reads about each asset."""
 
+import os
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import dagster as dg
 import pytest
 import yaml
 
+import iris_assets
 from iris_assets.definitions import defs
 from iris_assets.defs.describing import DAILY
 from iris_assets.defs.pools import set_pool_limits
@@ -146,3 +151,23 @@ def test_the_pool_limits_are_written_once_however_often(tmp_path: Path, monkeypa
     with dg.DagsterInstance.from_config(str(tmp_path / "dagster_home")) as instance:
         limits = {pool.name: (pool.limit, pool.from_default) for pool in instance.event_log_storage.get_pool_limits()}
     assert limits == {"tse": (1, False), "camara": (1, False), "store": (2, False), "llm": (1, False)}
+
+
+def test_an_installed_package_without_a_project_folder_around_it_has_the_definitions(tmp_path: Path) -> None:
+    """A wheel or the image: the files of the package alone."""
+    package = Path(iris_assets.__file__).parent
+    shutil.copytree(package, tmp_path / "site" / "iris_assets", ignore=shutil.ignore_patterns("__pycache__"))
+    program = (
+        "import iris_assets.definitions as d; specs = d.build().resolve_all_asset_specs()\n"
+        "print(d.__file__, *sorted(spec.key.to_user_string() for spec in specs))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", program],
+        cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(tmp_path / "site")},
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    file, *assets = done.stdout.split()
+    assert file.startswith(str(tmp_path))
+    assert assets == [
+        "articles", "camara", "candidates", "chunks", "embeddings", "proposals", "retrieval_evaluation",
+    ]  # fmt: skip
