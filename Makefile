@@ -17,8 +17,9 @@ install: .venv/installed  ## create .venv with the locked dependencies; the comm
 .venv/installed: requirements.lock pyproject.toml
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --upgrade pip "uv>=0.9"
-	$(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes -r requirements.lock
+	$(BIN)/uv pip install --quiet --python $(BIN)/python --compile-bytecode --require-hashes -r requirements.lock
 	$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation -e .
+	@$(BIN)/python -m compileall -q iris_assets
 	@touch .venv/installed
 
 run: install  ## the five stages on the bundled sample, offline, then a question with a cited answer
