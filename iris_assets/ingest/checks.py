@@ -6,8 +6,8 @@ from typing import Any, Final
 
 from iris_assets.ingest.context import IngestContext
 from iris_assets.ingest.reporting import StageReport
-from iris_assets.ingest.source_checks import ROW_COUNT_SUSPICIOUS, passport_finding
-from iris_assets.sources.passports import PASSPORTS
+from iris_assets.ingest.source_checks import ROW_COUNT_SUSPICIOUS, contract_finding
+from iris_assets.sources.data_contracts import DATA_CONTRACTS
 from iris_assets.words.source_kinds import GOVERNMENT_PROPOSAL, NEWS_ARTICLE, PROPOSITION
 
 FEWEST_GONE: Final = 5
@@ -57,7 +57,7 @@ CHECKS: Final[dict[str, dict[str, str]]] = {
     },
 }
 
-for _source in PASSPORTS:
+for _source in DATA_CONTRACTS:
     CHECKS[_source]["source_passport"] = "WARN when the source gave far fewer or far more rows than is usual for it."
 
 
@@ -66,8 +66,8 @@ def check_stage(context: IngestContext, report: StageReport) -> list[CheckOutcom
     if report.status == "FAILED":
         return [_complete(report)]
     outcomes = [_complete(report), *_OF_STAGE[report.stage](context, report)]
-    if report.stage in PASSPORTS:
-        outcomes.append(CheckOutcome("source_passport", *passport_finding(context, report)))
+    if report.stage in DATA_CONTRACTS:
+        outcomes.append(CheckOutcome("source_passport", *contract_finding(context, report)))
     return outcomes
 
 

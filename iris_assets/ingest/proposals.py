@@ -13,7 +13,7 @@ from iris_assets.ingest.proposal_documents import Plan, store_plans
 from iris_assets.ingest.reporting import StageReport, StageRun, stage_run
 from iris_assets.ingest.source_checks import row_doubt, say_refused
 from iris_assets.sources.archive import Archive
-from iris_assets.sources.passports import expects_plans
+from iris_assets.sources.data_contracts import expects_plans
 from iris_assets.sources.proposals import proposal_members
 from iris_assets.store.records import CandidateRow, DocumentRow
 from iris_assets.words.source_kinds import GOVERNMENT_PROPOSAL

@@ -1,4 +1,4 @@
-"""What a run says of its source: the passport, doubts about the number of rows, a refused download."""
+"""What a run says of its source: the data contract, doubts about the number of rows, a refused download."""
 
 import json
 from datetime import date
@@ -8,7 +8,7 @@ from typing import Any, Final
 from iris_assets.ingest.context import IngestContext
 from iris_assets.ingest.reporting import StageReport
 from iris_assets.sources.archive import Archive
-from iris_assets.sources.passports import PASSPORTS, REGISTRATION_SHOWN_BY, someone_runs
+from iris_assets.sources.data_contracts import DATA_CONTRACTS, REGISTRATION_SHOWN_BY, someone_runs
 from iris_assets.ufs import PARTITIONS
 
 ROW_COUNT_SUSPICIOUS: Final = "ROW_COUNT_SUSPICIOUS"  # the code of a gap on which the next stages must not work
@@ -19,7 +19,7 @@ def row_doubt(context: IngestContext, source: str, rows: int, collected: date) -
     """Why this number of rows is suspicious; empty when it is not, or when an offline copy stands for the source."""
     if context.settings.iris_assets_replay is not None:
         return ""
-    return PASSPORTS[source].doubt(rows, context.settings.ingest_election_year, collected)
+    return DATA_CONTRACTS[source].doubt(rows, context.settings.ingest_election_year, collected)
 
 
 def rows_expected(context: IngestContext, uf: str) -> bool:
@@ -45,16 +45,16 @@ def say_refused(report: StageReport, archive: Archive) -> None:
         report.gap(code, text)
 
 
-def passport_finding(context: IngestContext, report: StageReport) -> tuple[bool, str, dict[str, Any]]:
-    """(is as much as usual, in words, the passport): the source as it should be beside what came."""
+def contract_finding(context: IngestContext, report: StageReport) -> tuple[bool, str, dict[str, Any]]:
+    """(is as much as usual, in words, the data contract): the source as it should be beside what came."""
     settings = context.settings
-    passport = PASSPORTS[report.stage]
-    usual = passport.usual(settings.ingest_election_year)
+    contract = DATA_CONTRACTS[report.stage]
+    usual = contract.usual(settings.ingest_election_year)
     figures: dict[str, Any] = {
-        "publisher": passport.publisher,
-        "licence": passport.licence,
-        "address": passport.address,
-        "required": ", ".join(passport.required),
+        "publisher": contract.publisher,
+        "licence": contract.licence,
+        "address": contract.address,
+        "required": ", ".join(contract.required),
         "fewest_rows": usual.fewest,
         "most_rows": usual.most,
     }
@@ -63,4 +63,4 @@ def passport_finding(context: IngestContext, report: StageReport) -> tuple[bool,
         return True, "nothing was published that could be counted", figures
     doubt = row_doubt(context, report.stage, rows, report.started_at.date())
     offline = " (an offline copy: not judged)" if settings.iris_assets_replay is not None else ""
-    return not doubt, doubt or f"{rows} {passport.rows}{offline}", {**figures, "rows": rows}
+    return not doubt, doubt or f"{rows} {contract.rows}{offline}", {**figures, "rows": rows}

@@ -13,7 +13,7 @@ from iris_assets.defs.recording import report_metadata
 from iris_assets.ingest.checks import CHECKS, check_stage
 from iris_assets.sample.faults import HTML, Fault
 from iris_assets.sample.reply import Reply
-from iris_assets.sources.passports import CANDIDATES, PASSPORTS, PROPOSALS, expects_plans, someone_runs
+from iris_assets.sources.data_contracts import CANDIDATES, DATA_CONTRACTS, PROPOSALS, expects_plans, someone_runs
 from iris_assets.ufs import PARTITIONS
 from iris_assets_tests.documents.pdfs import pdf
 from iris_assets_tests.ingest.court import CANDIDATES_PATH, Court
@@ -206,9 +206,9 @@ def test_an_offline_copy_is_shown_and_not_judged(court: Court) -> None:
     assert outcome.description == "3 candidates in the whole country (an offline copy: not judged)"
 
 
-def test_passports_know_what_is_usual() -> None:
-    assert set(PASSPORTS) == {"candidates", "proposals", "camara"}
-    assert all("source_passport" in CHECKS[source] for source in PASSPORTS)
+def test_data_contracts_know_what_is_usual() -> None:
+    assert set(DATA_CONTRACTS) == {"candidates", "proposals", "camara"}
+    assert all("source_passport" in CHECKS[source] for source in DATA_CONTRACTS)
     after = date(2026, 10, 5)
     assert CANDIDATES.doubt(29_000, 2026, after) == ""
     assert CANDIDATES.doubt(2_900, 2026, after).startswith("suspiciously few")

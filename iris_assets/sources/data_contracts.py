@@ -1,4 +1,4 @@
-"""The passport of each source: who publishes it under which licence where, what it must have, how much is usual."""
+"""The data contract of each source: who publishes it under which licence where, what it must have, how much is usual."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ class RowRange:
 
 
 @dataclass(frozen=True, slots=True)
-class Passport:
+class DataContract:
     """What we know of a source apart from its content. `rows` says what is counted."""
 
     source: str
@@ -68,7 +68,7 @@ COURT: Final = "Tribunal Superior Eleitoral"
 CHAMBER: Final = "Câmara dos Deputados"
 
 # Rows of the published files: 26,162 (2014), 29,085 (2018), 29,262 (2022); 496,927 (2016), 557,678 (2020), 463,806 (2024).
-CANDIDATES: Final = Passport(
+CANDIDATES: Final = DataContract(
     source="candidates",
     publisher=COURT,
     licence="CC BY",
@@ -78,7 +78,7 @@ CANDIDATES: Final = Passport(
     general=RowRange(20_000, 45_000),
     municipal=RowRange(400_000, 750_000),
 )
-PROPOSALS: Final = Passport(
+PROPOSALS: Final = DataContract(
     source="proposals",
     publisher=COURT,
     licence="CC BY",
@@ -88,7 +88,7 @@ PROPOSALS: Final = Passport(
     general=RowRange(2, 120),
     municipal=RowRange(20, 8_000),
 )
-CAMARA: Final = Passport(
+CAMARA: Final = DataContract(
     source="camara",
     publisher=CHAMBER,
     licence="open data of the Chamber, free use with the source named",
@@ -98,7 +98,9 @@ CAMARA: Final = Passport(
     general=RowRange(513, 5_000),
     municipal=RowRange(513, 5_000),
 )
-PASSPORTS: Final[dict[str, Passport]] = {passport.source: passport for passport in (CANDIDATES, PROPOSALS, CAMARA)}
+DATA_CONTRACTS: Final[dict[str, DataContract]] = {
+    contract.source: contract for contract in (CANDIDATES, PROPOSALS, CAMARA)
+}
 
 
 def expects_plans(uf: str, election_year: int) -> bool:
