@@ -125,7 +125,7 @@ def find_parties(text: str) -> tuple[PartyMention, ...]:
 
 # What makes the next word a party; `article` is the article in it, if any.
 _CUE: Final = re.compile(
-    r"(?:\b(?:partidos?|siglas?|legendas?|federacao)(?: d[aeo])? |[(/–—-] ?|\b(?:d|pel|n|a)?(?P<article>[ao]) )['\"“]?$"
+    r"(?:\b(?:partidos?|siglas?|legendas?|federacao)(?: d[aeo])? |[(/] ?|(?<!\S)[–—-] ?|\b(?:d|pel|n|a)?(?P<article>[ao]) )['\"“]?$"
 )
 _CUE_LENGTH: Final = 24
 _BETWEEN: Final = frozenset({", ", " e ", " ou ", "/", " / ", "-", " - "})
@@ -163,7 +163,7 @@ def _goes_on(text: str, end: int) -> bool:
 @cache
 def _pattern() -> "re.Pattern[str]":
     forms = sorted(party_forms(), key=lambda form: (-len(form), form))
-    patterns = (r"[\s\-]*".join(map(re.escape, form.lower().split())) for form in forms)
+    patterns = (r"[\s-]+".join(map(re.escape, form.lower().split())) for form in forms)
     return re.compile(rf"(?<![\w.])(?:{either(patterns)})(?!\w)")
 
 

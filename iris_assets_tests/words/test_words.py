@@ -44,6 +44,7 @@ def test_every_party_is_found_in_prose(party: Party) -> None:
         "Pode ser que os podemos e os cidadãos queiram agir: a cidadania, a solidariedade e a missão.",
         "O PL 45/2023 e os PLs 4 e 5 tramitam; o PL nº 7 também.",
         "A rede pública e os pros e contras da democracia.",
+        "O decreto do E-Patri e o endereço unidadepopular.org.br.",
     ],
 )
 def test_words_of_the_language_are_no_parties(text: str) -> None:
