@@ -1,5 +1,7 @@
 """The Dagster code location: everything in `defs/`, bound to the resources, run in one process per UF."""
 
+import warnings
+
 import dagster as dg
 
 from iris_assets.defs.resources import build_resources
@@ -10,10 +12,12 @@ def build(overrides: dict[str, str] | None = None) -> dg.Definitions:
 
     `overrides` are variables (name → value) that win over the environment.
     """
+    # By the package's name: an installed one (a wheel, the image) has no project folder around it.
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", dg.PreviewWarning)  # Dagster's version is pinned
+        found = dg.load_definitions_from_package_name("iris_assets.defs")
     return dg.Definitions.merge(
-        # By the package's name: an installed one (a wheel, the image) has no project folder around it.
-        dg.load_definitions_from_package_name("iris_assets.defs"),
-        dg.Definitions(resources=build_resources(overrides), executor=dg.in_process_executor),
+        found, dg.Definitions(resources=build_resources(overrides), executor=dg.in_process_executor)
     )
 
 

@@ -6,6 +6,7 @@ A line holds names of files, addresses without credentials, figures and codes: n
 import json
 import logging
 import sys
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
@@ -13,6 +14,10 @@ from datetime import UTC, datetime
 from types import MappingProxyType
 from typing import Any, Final
 from urllib.parse import urlsplit
+
+from iris_assets.errors import IrisAssetsError
+
+Fields = dict[str, Any]
 
 LEVELS: Final = ("DEBUG", "INFO", "WARNING", "ERROR")
 LONGEST_VALUE: Final = 300
@@ -48,6 +53,24 @@ def only_errors_of(name: str) -> Iterator[None]:
         yield
     finally:
         log.setLevel(level)
+
+
+@contextmanager
+def timed(log: logging.Logger, what: str, *, expected: frozenset[str] = frozenset(), **fields: Any) -> Iterator[Fields]:
+    """One line as the block ends: `fields`, what the block adds to those it is given, seconds, the code of a failure.
+
+    A line with a code is a warning, unless the code is one of `expected`: a state that the caller judges.
+    """
+    started, said = time.monotonic(), {**fields}
+    try:
+        yield said
+    except IrisAssetsError as error:
+        said["code"] = error.code
+        raise
+    finally:
+        code = said.get("code")
+        level = logging.WARNING if code and code not in expected else logging.INFO
+        event(log, what, level, **said, seconds=time.monotonic() - started)
 
 
 def without_secrets(url: str) -> str:

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from typing import Final
 from urllib.parse import SplitResult, urljoin, urlsplit
 
-from iris_assets.errors import IrisAssetsError, SourceContractError, SourceUnavailableError, UsageError
-from iris_assets.logs import event, without_secrets
+from iris_assets.errors import SourceContractError, SourceUnavailableError, UsageError
+from iris_assets.logs import timed, without_secrets
 
 log = logging.getLogger(__name__)
 
@@ -41,14 +41,9 @@ def fetch(url: str, *, private: bool = False, seconds: float = SECONDS) -> Page:
     Raises UsageError URL_INVALID, PAGE_HOST_PRIVATE; SourceUnavailableError PAGE_UNAVAILABLE; SourceContractError
     PAGE_STATUS, PAGE_REDIRECTS, PAGE_TOO_LARGE, PAGE_NOT_HTML.
     """
-    started = time.monotonic()
-    try:
-        page = _followed(url, private, started + seconds)
-    except IrisAssetsError as error:
-        event(log, "download", logging.WARNING, url=without_secrets(url), code=error.code)
-        raise
-    spent = time.monotonic() - started
-    event(log, "download", url=without_secrets(page.url), bytes=len(page.data), seconds=spent)
+    with timed(log, "download", url=without_secrets(url)) as said:
+        page = _followed(url, private, time.monotonic() + seconds)
+        said |= {"url": without_secrets(page.url), "bytes": len(page.data)}
     return page
 
 

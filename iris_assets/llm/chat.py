@@ -127,20 +127,14 @@ class ChatClient:
         seconds = self._budget if budget is None else budget
         ask = wire.Ask(self.model, system, user, max_output_tokens, schema)
         started = time.monotonic()
-        with logs.about(model=self.model, url=self._endpoint.shown):
-            try:
-                answer, api = _within(seconds, lambda: self._negotiate(ask, started + seconds))
-            except ModelError as error:
-                logs.event(log, "model call", logging.WARNING, code=error.code, seconds=time.monotonic() - started)
-                raise
-            done = Completion(
-                answer.text, answer.finish, answer.tokens, answer.model or self.model, time.monotonic() - started, api
-            )
-            logs.event(
-                log, "model call", api=api, finish=done.finish, input_tokens=done.tokens.input,
-                output_tokens=done.tokens.output, seconds=done.latency,
-            )  # fmt: skip
-        return done
+        about = {"model": self.model, "url": self._endpoint.shown}
+        with logs.about(**about), logs.timed(log, "model call") as said:
+            answer, api = _within(seconds, lambda: self._negotiate(ask, started + seconds))
+            said |= {"api": api, "finish": answer.finish}
+            said |= {"input_tokens": answer.tokens.input, "output_tokens": answer.tokens.output}
+        return Completion(
+            answer.text, answer.finish, answer.tokens, answer.model or self.model, time.monotonic() - started, api
+        )
 
     def _negotiate(self, ask: wire.Ask, deadline: float) -> tuple[wire.Answer, str]:
         """Ask; when the server does not know a part of the request, ask in the older way and remember it."""

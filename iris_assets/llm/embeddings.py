@@ -3,7 +3,6 @@
 import base64
 import logging
 import re
-import time
 from collections import deque
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -155,19 +154,11 @@ class EmbeddingClient:
             create = self._endpoint.client.embeddings.create
             return create(model=model, input=texts, encoding_format=encoding, **extra)
 
-        started = time.monotonic()
-        with logs.about(model=model, url=self._endpoint.shown):
-            try:
-                response = with_retries(call, attempts=self._attempts, seconds=seconds, pause=self._pause)
-                vectors = _verified(response, len(texts), self.dimension)
-            except ModelError as error:
-                logs.event(
-                    log, "model call", logging.WARNING, inputs=len(texts), code=error.code,
-                    seconds=time.monotonic() - started,
-                )  # fmt: skip
-                raise
-            tokens = _billed(response)
-            logs.event(log, "model call", inputs=len(texts), input_tokens=tokens, seconds=time.monotonic() - started)
+        about = {"model": model, "url": self._endpoint.shown}
+        with logs.about(**about), logs.timed(log, "model call", inputs=len(texts)) as said:
+            response = with_retries(call, attempts=self._attempts, seconds=seconds, pause=self._pause)
+            vectors = _verified(response, len(texts), self.dimension)
+            said["input_tokens"] = tokens = _billed(response)
         return vectors, tokens
 
 

@@ -40,6 +40,7 @@ FILE_HEADERS: Final = {"Accept": "*/*", "User-Agent": USER_AGENT, "Accept-Encodi
 MAX_REDIRECTS: Final = 5
 MAX_JSON_BYTES: Final = 64 * 1024 * 1024
 BLOCK_BYTES: Final = 256 * 1024
+NOT_THERE: Final = frozenset({"SOURCE_NOT_FOUND"})
 
 
 class HttpClient:
@@ -122,21 +123,11 @@ class HttpClient:
         def transfer(receiver: Receiver) -> None:
             self._retrying(url, lambda: self._file_once(url, receiver))
 
-        started = time.monotonic()
-        try:
+        with logs.timed(log, "download", expected=NOT_THERE, url=shown(url)) as said:
             file = DownloadFolder(folder).fetch(check_url(url), transfer, check)
-        except IrisAssetsError as error:
-            # What the host does not have is a state, which the caller judges.
-            level = logging.INFO if error.code == "SOURCE_NOT_FOUND" else logging.WARNING
-            logs.event(log, "download", level, url=shown(url), code=error.code)
-            raise
-        seconds = time.monotonic() - started
-        refused = next((note.partition(":")[0] for note in file.notes), None)
-        level = logging.WARNING if refused else logging.INFO
-        logs.event(
-            log, "download", level, url=shown(url), bytes=file.size, unchanged=file.not_modified, seconds=seconds,
-            code=refused,
-        )  # fmt: skip
+            said |= {"bytes": file.size, "unchanged": file.not_modified}
+            if file.notes:  # what came was refused: the last good copy
+                said["code"] = file.notes[0].partition(":")[0]
         return file
 
     def close(self) -> None:
