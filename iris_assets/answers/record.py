@@ -1,11 +1,11 @@
 """Answers kept as first given: the same id later shows the same text and passages, also after re-indexing."""
 
 from dataclasses import asdict
-from typing import Any
 
 from iris_assets.answers.response import AnswerResponse, SourceModel
 from iris_assets.errors import NotFoundError
 from iris_assets.store import Store
+from iris_assets.store.inputs import AnswerValues, EvidenceValues
 from iris_assets.store.search import SearchFilter
 
 _LONGEST_PASSAGE = 32000
@@ -13,7 +13,7 @@ _LONGEST_PASSAGE = 32000
 
 def save_answer(store: Store, response: AnswerResponse, filters: SearchFilter | None, candidate: str | None) -> None:
     """Store the response under its own id with one row per source."""
-    row = {
+    row: AnswerValues = {
         "answer_key": response.answer_id,
         "question": response.question,
         "filters_json": {**(asdict(filters) if filters else {}), "candidate": candidate},
@@ -39,7 +39,7 @@ def load_answer(store: Store, answer_id: str) -> AnswerResponse:
     return AnswerResponse.model_validate_json(row["answer_json"])
 
 
-def _evidence_row(source: SourceModel) -> dict[str, Any]:
+def _evidence_row(source: SourceModel) -> EvidenceValues:
     return {
         "evidence_key": source.evidence_id,
         "cited": source.cited,

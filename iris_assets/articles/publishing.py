@@ -7,6 +7,7 @@ from iris_assets.articles.runtime import Outcome
 from iris_assets.articles.text import jaccard, shingles
 from iris_assets.errors import NotFoundError
 from iris_assets.store import Store
+from iris_assets.store.inputs import ArticleValues
 from iris_assets.words.source_kinds import NEWS_ARTICLE
 from iris_assets.words.text import fold_any_script
 
@@ -33,7 +34,7 @@ def publish(store: Store, outcome: Outcome) -> Published:
     same = _near(store, manifest.profile_id, manifest.fingerprint, outcome.body_text)
     if same:
         return Published("duplicate", same)
-    row = {
+    row: ArticleValues = {
         "fingerprint": manifest.fingerprint, "tse_id": manifest.profile_id, "title": (manifest.title or "")[:500],
         "url": manifest.url[:1000], "published_at": manifest.published_at, "body_text": outcome.body_text,
         "manifest_json": manifest.model_dump_json(),

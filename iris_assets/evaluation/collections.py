@@ -27,6 +27,7 @@ from iris_assets.retrieval.ranking import QueryEmbedder
 from iris_assets.retrieval.service import RetrievalService
 from iris_assets.settings import Settings, load_settings
 from iris_assets.store import Store, in_units, open_store
+from iris_assets.store.inputs import ChunkValues
 from iris_assets.words.source_kinds import PROPOSITION
 
 log = logging.getLogger(__name__)
@@ -100,7 +101,7 @@ def fill(store: Store, collection: Collection, settings: Settings) -> int:
     encoding = encoding_of(settings.embedding_model)
     size, overlap = settings.chunk_size_tokens, settings.chunk_overlap_tokens
     count = 0
-    batch: list[tuple[str, list[dict[str, Any]]]] = []
+    batch: list[tuple[str, list[ChunkValues]]] = []
     for id_, title, text in collection.documents():
         source = SourceText(SOURCE_TYPE, id_, title, text, "", None, {})
         batch.append((id_, chunk_rows(source, size=size, overlap=overlap, encoding=encoding)))
@@ -139,7 +140,7 @@ def _tell_absent(store: Store, collection: Collection) -> None:
         )
 
 
-def _write(store: Store, batch: list[tuple[str, list[dict[str, Any]]]]) -> None:
+def _write(store: Store, batch: list[tuple[str, list[ChunkValues]]]) -> None:
     for part in in_units(batch, lambda item: len(item[1]), store.limits.unit_rows):
         with store.transaction() as tx:
             for id_, rows in part:

@@ -12,6 +12,7 @@ from iris_assets.evaluation.questions import QuestionSet
 from iris_assets.evaluation.results import QuestionResult
 from iris_assets.evaluation.runner import Answers, Evaluation, evaluate_questions
 from iris_assets.store import Store
+from iris_assets.store.inputs import EvaluationValues
 from iris_assets.store.records import EvaluationRow
 
 EVERYWHERE: Final = "ALL"  # the partition of an evaluation over all questions
@@ -142,7 +143,7 @@ def _save(
     settings = service.retrieval.settings
     figures = done.as_json()
     wrong = dict(islice(figures["wrong"].items(), SHOWN_WRONG))
-    run = {
+    run: EvaluationValues = {
         "run_partition": measured.partition,
         "question_set": measured.question_set,
         "question_set_hash": measured.question_set_hash,

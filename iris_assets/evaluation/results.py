@@ -2,8 +2,9 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from iris_assets.store.inputs import EvaluationAnswerValues
 from iris_assets.store.records import EvaluationAnswerRow
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ class QuestionResult:
     answer_key: str | None = None
     removed: int = 0
 
-    def row(self) -> dict[str, Any]:
+    def row(self) -> EvaluationAnswerValues:
         """As EvaluationAnswer keeps it."""
         figures = {
             "digest": self.digest,

@@ -7,6 +7,7 @@ from typing import Any, Final
 from iris_assets.indexing.analyzer import prepare
 from iris_assets.indexing.builders import SourceText
 from iris_assets.indexing.chunker import chunk_text
+from iris_assets.store.inputs import ChunkValues
 
 CHUNKS_VERSION: Final = "1"  # part of every input fingerprint
 
@@ -21,13 +22,13 @@ def text_hash(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def chunk_rows(source: SourceText, *, size: int, overlap: int, encoding: str) -> list[dict[str, Any]]:
+def chunk_rows(source: SourceText, *, size: int, overlap: int, encoding: str) -> list[ChunkValues]:
     """Rows for `store.chunks.replace`, numbered from 0: windows of `size` tokens without their outer blanks.
 
     `span_start` and `span_end` are characters of `source.text`; `page_start` and `page_end` come from where the
     span lies (None for sources without pages).
     """
-    rows: list[dict[str, Any]] = []
+    rows: list[ChunkValues] = []
     for window in chunk_text(source.text, size=size, overlap=overlap, encoding=encoding):
         whole = source.text[window.start : window.end]
         content = whole.strip()
@@ -37,7 +38,7 @@ def chunk_rows(source: SourceText, *, size: int, overlap: int, encoding: str) ->
     return rows
 
 
-def _row(source: SourceText, index: int, content: str, start: int, tokens: int) -> dict[str, Any]:
+def _row(source: SourceText, index: int, content: str, start: int, tokens: int) -> ChunkValues:
     end = start + len(content)
     pages = _pages(source, start, end)
     return {

@@ -11,6 +11,7 @@ from iris_assets.ingest.context import IngestContext
 from iris_assets.ingest.fingerprints import input_fingerprint
 from iris_assets.ingest.reporting import StageRun
 from iris_assets.store import Tx, in_units
+from iris_assets.store.inputs import MatchValues
 from iris_assets.store.records import CandidateRow
 from iris_assets.words.source_kinds import POLITICAL_HISTORY, PROPOSITION
 
@@ -92,11 +93,11 @@ def _same_evidence(stored: Sequence[Mapping[str, Any]], new: Sequence[Mapping[st
     return sorted(one, key=lambda row: row[0]) == sorted(other, key=lambda row: row[0])
 
 
-def _evidence_rows(decision: MatchDecision) -> list[dict[str, Any]]:
+def _evidence_rows(decision: MatchDecision) -> list[MatchValues]:
     return [_evidence_row(decision, item, place == 0) for place, item in enumerate(decision.considered)]
 
 
-def _evidence_row(decision: MatchDecision, item: Considered, best: bool) -> dict[str, Any]:
+def _evidence_row(decision: MatchDecision, item: Considered, best: bool) -> MatchValues:
     # A pair that would be MATCHED by its points is a REVIEW pair when the decision is doubt.
     outcome = decision.status if item.outcome == MATCHED and decision.status != MATCHED else item.outcome
     told = {
@@ -118,7 +119,7 @@ def _evidence_row(decision: MatchDecision, item: Considered, best: bool) -> dict
     }
 
 
-def _add_suggestion(rows: list[dict[str, Any]], suggestion: Suggestion) -> None:
+def _add_suggestion(rows: list[MatchValues], suggestion: Suggestion) -> None:
     told = {"explanation": suggestion.explanation, "similarity": round(suggestion.similarity, 1)}
     for row in rows:
         if row["camara_deputy_id"] == suggestion.deputy_id:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from iris_assets.indexing.analyzer import ANALYZER_VERSION
 from iris_assets.indexing.builders import BUILDERS_VERSION
@@ -12,6 +12,7 @@ from iris_assets.ingest.context import IngestContext
 from iris_assets.ingest.fingerprints import input_fingerprint
 from iris_assets.ingest.reporting import StageReport, StageRun, stage_run
 from iris_assets.ingest.source_loaders import LOADERS, Key, LinkedSource
+from iris_assets.store.inputs import ChunkValues
 
 CODE_VERSION: Final = f"1.{BUILDERS_VERSION}.{CHUNKS_VERSION}.{ANALYZER_VERSION}"
 STAGE: Final = "chunks"
@@ -88,7 +89,7 @@ class _Stage:
         One transaction; a source that changes more rows than one may takes several, and its state is written with
         the last one, so that one that breaks off is done again.
         """
-        rows: list[dict[str, Any]] = []
+        rows: list[ChunkValues] = []
         if source.build is not None:
             cut = self._cut
             # Loaded at the first source that really is cut: a run without changes does without it.

@@ -14,6 +14,7 @@ from iris_assets.ingest.reporting import StageRun
 from iris_assets.sources.archive import Archive
 from iris_assets.sources.proposals import ProposalMember, opened_plans
 from iris_assets.store import Outcome
+from iris_assets.store.inputs import DocumentValues
 from iris_assets.store.records import CandidateRow, DocumentRow
 from iris_assets.words.source_kinds import GOVERNMENT_PROPOSAL
 
@@ -136,9 +137,9 @@ def _store_one(
 
 def _row(
     context: IngestContext, archive: Archive, plan: Plan, outcome: ExtractedDocument | DocumentError
-) -> dict[str, Any]:
+) -> DocumentValues:
     known = context.store.documents.get(plan.document_hash)
-    row = {
+    row: DocumentValues = {
         "document_hash": plan.document_hash,
         "election_year": context.settings.ingest_election_year,
         "title": known["title"] if known else _title(plan),

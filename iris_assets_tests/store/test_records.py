@@ -9,7 +9,7 @@ import pytest
 from mypy import api
 from sqlalchemy import Boolean, Column, Date, Integer
 
-from iris_assets.store import records
+from iris_assets.store import inputs, records
 from iris_assets.store.tables.schema import metadata
 from iris_assets.store.tables.types import JsonText, LongText, Points, ShortText, UtcDateTime, Vector
 
@@ -21,6 +21,12 @@ ROWS = {
     "ProposalDocument": records.DocumentRow, "Proposition": records.PropositionRow,
     "PropositionAuthor": records.AuthorRow, "PropositionTopic": records.TopicRow,
     "SourceCandidate": records.LinkRow,
+}  # fmt: skip
+TAKEN = {
+    "Answer": inputs.AnswerValues, "AnswerEvidence": inputs.EvidenceValues, "EvaluationRun": inputs.EvaluationValues,
+    "EvaluationAnswer": inputs.EvaluationAnswerValues, "MatchEvidence": inputs.MatchValues,
+    "NewsArticle": inputs.ArticleValues, "PoliticalChunk": inputs.ChunkValues,
+    "ProposalDocument": inputs.DocumentValues,
 }  # fmt: skip
 ELSEWHERE = {"IngestionRun", "SourceState"}  # RunRow and State, dataclasses of their repositories
 KINDS = (
@@ -39,6 +45,13 @@ def test_a_row_has_the_columns_of_its_table_and_their_types(name: str) -> None:
     assert list(hints) == [column.key for column in table.c]
     for column in table.c:
         assert _plain(hints[column.key]) == _expected(column), f"{name}.{column.key}"
+
+
+@pytest.mark.parametrize("name", sorted(TAKEN))
+def test_what_is_written_has_columns_of_its_table(name: str) -> None:
+    given, taken = get_type_hints(ROWS[name]), get_type_hints(TAKEN[name])
+    taken.pop("prepared", None)  # the terms of a chunk, which two columns are made from
+    assert taken and taken.items() <= given.items()
 
 
 def _plain(hint: Any) -> tuple[Any, bool]:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from sqlalchemy import select
 
-from iris_assets.store.engine import RowMapping
+from iris_assets.store.inputs import AnswerValues, EvidenceValues
 from iris_assets.store.records import AnswerWithEvidences
 from iris_assets.store.tables.rows import Repository, fetch, fetch_one, insert_rows, select_rows
 from iris_assets.store.tables.schema import answer as answer_table
@@ -16,7 +16,7 @@ from iris_assets.store.tables.values import normalised
 class Answers(Repository):
     """Answer and AnswerEvidence."""
 
-    def save(self, answer: RowMapping, evidences: Sequence[RowMapping]) -> str:
+    def save(self, answer: AnswerValues, evidences: Sequence[EvidenceValues]) -> str:
         """Store an answer with its evidences in one transaction; its key (made here when the answer has none)."""
         key = str(answer.get("answer_key") or uuid.uuid4())
         row = normalised(answer_table, {**answer, "answer_key": key})

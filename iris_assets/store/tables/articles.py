@@ -2,7 +2,8 @@
 
 from sqlalchemy import select
 
-from iris_assets.store.engine import RowMapping, Tx
+from iris_assets.store.engine import Tx
+from iris_assets.store.inputs import ArticleValues
 from iris_assets.store.records import ArticleRow
 from iris_assets.store.tables.rows import Outcome, Repository, fetch, fetch_one, select_rows, upsert
 from iris_assets.store.tables.schema import news_article
@@ -11,7 +12,7 @@ from iris_assets.store.tables.schema import news_article
 class Articles(Repository):
     """NewsArticle."""
 
-    def upsert(self, tx: Tx, row: RowMapping) -> Outcome:
+    def upsert(self, tx: Tx, row: ArticleValues) -> Outcome:
         """By fingerprint."""
         return upsert(tx, news_article, ("fingerprint",), [row])[0]
 

@@ -10,6 +10,7 @@ from sqlalchemy import Select, bindparam, delete, exists, func, or_, select, upd
 
 from iris_assets.errors import StoreError
 from iris_assets.store.engine import Row, RowMapping, Tx
+from iris_assets.store.inputs import ChunkValues
 from iris_assets.store.records import ChunkRow
 from iris_assets.store.search import PreparedText
 from iris_assets.store.tables.filters import chunk_ids, source_tokens
@@ -46,7 +47,7 @@ class Chunks(Repository):
     """PoliticalChunk."""
 
     def replace(
-        self, tx: Tx, source_type: str, source_id: str, rows: Sequence[RowMapping], *, most: int | None = None
+        self, tx: Tx, source_type: str, source_id: str, rows: Sequence[ChunkValues], *, most: int | None = None
     ) -> ReplaceResult:
         """Make `rows` the chunks of this source; each carries `prepared: PreparedText` beside its columns.
 
@@ -258,14 +259,14 @@ def _of_source(source_type: str, source_id: str, without: Iterable[str] = ()) ->
     )
 
 
-def _stored_form(row: RowMapping, source_type: str, source_id: str) -> Row:
+def _stored_form(row: ChunkValues, source_type: str, source_id: str) -> Row:
     columns = {key: value for key, value in row.items() if key != "prepared"}
     prepared = row["prepared"]
     counted = {"search_text": prepared.joined, "search_term_count": prepared.term_count}
     return normalised(political_chunk, {**columns, **counted, "source_type": source_type, "source_id": source_id})
 
 
-def _prepared(rows: Sequence[RowMapping]) -> dict[int, Any]:
+def _prepared(rows: Sequence[ChunkValues]) -> dict[int, Any]:
     return {row["chunk_index"]: row["prepared"] for row in rows}
 
 

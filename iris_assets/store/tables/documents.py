@@ -5,7 +5,8 @@ from typing import Any
 
 from sqlalchemy import select
 
-from iris_assets.store.engine import RowMapping, Tx
+from iris_assets.store.engine import Tx
+from iris_assets.store.inputs import DocumentValues
 from iris_assets.store.records import DocumentRow
 from iris_assets.store.tables.rows import Outcome, Repository, fetch, fetch_in, fetch_one, select_rows, upsert
 from iris_assets.store.tables.schema import proposal_document, source_candidate
@@ -17,7 +18,7 @@ LISTED = ("document_hash", "election_year", "title", "file_name", "page_count", 
 class Documents(Repository):
     """ProposalDocument."""
 
-    def upsert(self, tx: Tx, row: RowMapping) -> Outcome:
+    def upsert(self, tx: Tx, row: DocumentValues) -> Outcome:
         """By document_hash (SHA-256 of the PDF)."""
         return upsert(tx, proposal_document, ("document_hash",), [row])[0]
 

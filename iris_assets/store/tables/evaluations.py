@@ -7,7 +7,8 @@ from typing import Any, Final
 
 from sqlalchemy import Select, delete, select
 
-from iris_assets.store.engine import Row, RowMapping, Tx
+from iris_assets.store.engine import Row, Tx
+from iris_assets.store.inputs import EvaluationAnswerValues, EvaluationValues
 from iris_assets.store.records import EvaluationAnswerRow, EvaluationRow, EvaluationWithAnswers
 from iris_assets.store.tables.rows import Repository, batches, fetch, fetch_one, insert_rows, select_rows, update_rows
 from iris_assets.store.tables.schema import answer, answer_evidence, evaluation_answer, evaluation_run, political_chunk
@@ -19,7 +20,7 @@ ANSWERS_A_UNIT: Final = 20  # with at most 25 evidences each: under 500 rows of 
 class Evaluations(Repository):
     """EvaluationRun and EvaluationAnswer."""
 
-    def save(self, run: RowMapping, answers: Sequence[RowMapping]) -> str:
+    def save(self, run: EvaluationValues, answers: Sequence[EvaluationAnswerValues]) -> str:
         """Store one evaluation with its answers in one transaction; its run key (made here when it has none)."""
         key = str(run.get("run_key") or uuid.uuid4())
         row = normalised(evaluation_run, {**run, "run_key": key})

@@ -4,7 +4,8 @@ from collections.abc import Collection, Sequence
 
 from sqlalchemy import delete, func, select
 
-from iris_assets.store.engine import RowMapping, Tx
+from iris_assets.store.engine import Tx
+from iris_assets.store.inputs import MatchValues
 from iris_assets.store.records import MatchRow, ReviewCase
 from iris_assets.store.tables.candidates import NEUTRAL_ORDER
 from iris_assets.store.tables.rows import Outcome, Repository, batches, fetch, fetch_in, select_rows, upsert
@@ -14,7 +15,7 @@ from iris_assets.store.tables.schema import candidate, match_evidence
 class Matches(Repository):
     """MatchEvidence."""
 
-    def replace(self, tx: Tx, candidate_id: int, rows: Sequence[RowMapping]) -> list[Outcome]:
+    def replace(self, tx: Tx, candidate_id: int, rows: Sequence[MatchValues]) -> list[Outcome]:
         """The deputies considered now (camara_deputy_id, score, outcome, evidence_json); others of before go."""
         new = [{**row, "candidate_id": candidate_id} for row in rows]
         outcomes = upsert(tx, match_evidence, ("candidate_id", "camara_deputy_id"), new)
