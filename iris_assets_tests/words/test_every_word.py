@@ -138,7 +138,6 @@ def test_who_runs_for_a_party(service: RetrievalService, place: int, party: Part
         assert listed(service, question) == expected, question
 
 
-@READER
 @pytest.mark.parametrize(("place", "kind"), list(enumerate(KINDS, 1000)), ids=_label)
 def test_what_a_bill_of_a_kind_says(service: RetrievalService, place: int, kind: BillKind) -> None:
     is_plural = kind.acronym.removesuffix("S") in acronyms() - {kind.acronym}  # `pls` are several PL
