@@ -1,31 +1,24 @@
 """Ballot numbers with an office, on either side of it and with a UF: `13 para presidente`, `governador 13 do Piauí`."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from iris_assets.indexing.analyzer import fold
 from iris_assets.ufs import UF_NAMES
+from iris_assets.words.offices import offices, offices_of
 
-OFFICES: Final = {
-    r"president[ea]s?|presidencia(?: da republica)?|presidencia(?:vel|veis)": "PRESIDENTE",
-    r"governador(?:a|es|as)?|governo(?: do estado| de estado)|governo d[oae]": "GOVERNADOR",
-    r"senador(?:a|es|as)?|senado": "SENADOR",
-    r"deputad[oa]s? federa(?:l|is)|camara dos deputados": "DEPUTADO FEDERAL",
-    r"deputad[oa]s? estadua(?:l|is)": "DEPUTADO ESTADUAL",
-    r"deputad[oa]s? distrita(?:l|is)": "DEPUTADO DISTRITAL",
-}
-DIGITS: Final = {
-    "PRESIDENTE": 2, "GOVERNADOR": 2, "SENADOR": 3, "DEPUTADO FEDERAL": 4, "DEPUTADO ESTADUAL": 5,
-    "DEPUTADO DISTRITAL": 5,
-}  # fmt: skip
+DIGITS: Final = {office.name: office.digits for office in offices() if office.digits}
 UFS: Final = {fold(name): uf for uf, name in UF_NAMES.items()} | {uf.lower(): uf for uf in UF_NAMES}
 
-_OFFICE = "|".join(OFFICES).replace("governo d[oae]", "governo")  # the UF stands behind the preposition
-_PERSON = (
-    r"president[ea]s?|governador(?:a|es|as)?|senador(?:a|es|as)?"
-    r"|deputad[oa]s? (?:federa(?:l|is)|estadua(?:l|is)|distrita(?:l|is))"
-)
+
+def _forms(forms: Iterable[str]) -> str:
+    return "|".join(sorted({fold(form) for form in forms}, key=lambda form: (-len(form), form)))
+
+
+# The UF may stand behind the preposition of the bare seat ("governo do Piauí").
+_OFFICE = _forms(["governo", *(form for office in offices() if office.digits for form in office.forms)])
+_PERSON = _forms(form for office in offices() if office.digits for form in office.persons)
 _UF = "|".join(sorted(UFS, key=lambda name: (-len(name), name)))
 _IN = r"(?:\s*[/(-]\s*|,?\s+(?:d[eoa]|em|n[oa]|pel[oa])\s+(?:estado\s+d[eoa]\s+)?)"
 _PLACE = rf"(?:{_IN}(?P<uf>{_UF})\b\)?)?"
@@ -80,6 +73,4 @@ def _fits(number: str, office: str, *, cued: bool) -> bool:
 
 
 def _office(text: str) -> str:
-    if text.startswith("governo"):
-        return "GOVERNADOR"
-    return next(name for pattern, name in OFFICES.items() if re.fullmatch(pattern, text.strip()))
+    return "GOVERNADOR" if text.strip() == "governo" else offices_of(text)[0]

@@ -1,17 +1,15 @@
 """Filter values as the records spell them: any case, accents or not, names and aliases of UFs, parties and offices."""
 
-import re
 from collections.abc import Iterable
 from dataclasses import replace
 
 from iris_assets.errors import UsageError
-from iris_assets.indexing.analyzer import fold
-from iris_assets.question.ballots import OFFICES
 from iris_assets.question.parties import party_forms
 from iris_assets.retrieval.text import normalised
 from iris_assets.store import Store
 from iris_assets.store.search import SearchFilter
 from iris_assets.ufs import NON_PARTITION_UNITS, UF_NAMES
+from iris_assets.words.offices import offices_of
 
 STATES = {normalised(name): uf for uf, name in UF_NAMES.items()} | {uf: uf for uf in (*UF_NAMES, *NON_PARTITION_UNITS)}
 
@@ -53,9 +51,7 @@ def office_value(text: str, stored: Iterable[str] = ()) -> str:
     """`presidente`, `Presidência da República` → `PRESIDENTE`; `deputada federal` → `DEPUTADO FEDERAL`."""
     form = normalised(text)
     spelled = {normalised(office): office for office in stored}
-    folded = " ".join(fold(text).split())
-    alias = next((office for pattern, office in OFFICES.items() if re.fullmatch(pattern, folded)), None)
-    return spelled.get(form) or alias or text.strip().upper()
+    return spelled.get(form) or next(iter(offices_of(text)), text.strip().upper())
 
 
 def _once(values: Iterable[str]) -> tuple[str, ...]:

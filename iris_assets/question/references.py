@@ -7,10 +7,10 @@ from functools import lru_cache
 from typing import Final, Literal
 
 from iris_assets.indexing.analyzer import fold
-from iris_assets.question.ballots import OFFICES, find_ballots
+from iris_assets.question.ballots import find_ballots
 from iris_assets.question.bill_types import BILL_TYPES, type_of, type_pattern, without_dots, without_plurals
 
-__all__ = ["BILL_TYPES", "OFFICES", "FoundReferences", "Reference", "find_references", "full_year"]
+__all__ = ["BILL_TYPES", "FoundReferences", "Reference", "find_references", "full_year"]
 
 Kind = Literal["bill", "camara_id", "tse_id", "ballot", "page"]
 HoldsType = Callable[[str], bool]
