@@ -2,30 +2,40 @@
 
 from collections.abc import Collection
 from dataclasses import dataclass, field, replace
+from functools import cache
 from itertools import pairwise
 
 from iris_assets.question.parties import take_parties
 from iris_assets.question.places import take_states
 from iris_assets.question.unread import Unread
 from iris_assets.question.years import YearsNamed, take_years
-from iris_assets.retrieval.text import word_set
 from iris_assets.store.search import SearchFilter
+from iris_assets.words.offices import Office, office_groups, offices
+from iris_assets.words.text import fold, word_set
 
 DEPUTIES = ("DEPUTADO DISTRITAL", "DEPUTADO ESTADUAL", "DEPUTADO FEDERAL")
-OFFICE_PHRASES: tuple[tuple[str, tuple[str, ...]], ...] = (
-    (
-        r"(?:PRESIDENT[EA]S?|PRESIDENCIA|PRESIDENCIA(?:VEL|VEIS))(?: DA REPUBLICA(?: FEDERATIVA)?)?(?: DO (?:BRASIL|PAIS))?"
-        r"(?! D[AEO] (?:CAMARA|SENADO|COMISSAO|PARTIDO))",
-        ("PRESIDENTE",),
-    ),
-    (r"GOVERNADOR(?:A|ES|AS)?(?: D[EO] ESTADO)?", ("GOVERNADOR",)),
-    (r"(?:AO|DO|PELO|PARA O|DISPUTAM O|DISPUTARAM O) (?P<it>GOVERNO(?: D[OE] ESTADO)?)(?! FEDERAL)", ("GOVERNADOR",)),
-    (r"SENADOR(?:A|ES|AS)?|SENADO(?: FEDERAL)?", ("SENADOR",)),
-    (r"DEPUTAD[OA]S? FEDERA(?:L|IS)|CAMARA (?:DOS DEPUTADOS|FEDERAL)", ("DEPUTADO FEDERAL",)),
-    (r"DEPUTAD[OA]S? ESTADUA(?:L|IS)", ("DEPUTADO ESTADUAL",)),
-    (r"DEPUTAD[OA]S? DISTRITA(?:L|IS)", ("DEPUTADO DISTRITAL",)),
-    (r"DEPUTAD[OA]S?", DEPUTIES),
-)
+# "do governo" is the office only where somebody runs for it.
+RUN_FOR_GOVERNMENT = r"(?:AO|DO|PELO|PARA O|DISPUTAM O|DISPUTARAM O) (?P<it>GOVERNO(?: D[OE] ESTADO)?)(?! FEDERAL)"
+
+
+@cache
+def office_phrases() -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """(pattern, the offices it names) of every form of words/, the longest form first; vices before their heads."""
+    named: list[tuple[str, tuple[str, ...], Office | None]]
+    named = [(fold(form), (office.name,), office) for office in offices() for form in (*office.persons, *office.seat)]
+    named += [(fold(form), group.offices, None) for group in office_groups() for form in group.forms]
+    seats = ("GOVERNO", "CANDIDAT", "CONCORRE", "DISPUTA")  # these hold words that say more than the office
+    kept = [one for one in named if not one[0].startswith(seats)]
+    ordered = sorted(kept, key=lambda one: (-len(one[0]), one[0]))
+    return (
+        *((form + _unless(office), names) for form, names, office in ordered),
+        (RUN_FOR_GOVERNMENT, ("GOVERNADOR",)),
+    )
+
+
+def _unless(office: Office | None) -> str:
+    others = "|".join(map(fold, office.unless_before)) if office else ""
+    return rf"(?! (?:{others})\b)" if others else ""
 
 
 LISTING = word_set("E OU A O AS OS AO AOS DE DO DA DOS DAS EM NO NA NOS NAS PARA PELO PELA")
@@ -54,10 +64,10 @@ def take_scope(unread: Unread, parties: Collection[str]) -> QuestionScope:
     after_states = unread.taken
     named = take_parties(unread, parties)
     after_parties = unread.taken
-    offices = take_offices(unread)
+    named_offices = take_offices(unread)
     steps = (before, after_years, after_states, after_parties, unread.taken)
     kinds = [after - earlier for earlier, after in pairwise(steps)]
-    return QuestionScope(named, states, offices, years, any(is_scattered(unread, kind) for kind in kinds))
+    return QuestionScope(named, states, named_offices, years, any(is_scattered(unread, kind) for kind in kinds))
 
 
 def is_scattered(unread: Unread, places: Collection[int], also: Collection[str] = ()) -> bool:
@@ -76,9 +86,9 @@ def is_scattered(unread: Unread, places: Collection[int], also: Collection[str] 
 def take_offices(unread: Unread) -> tuple[str, ...]:
     """The offices that the question names; `deputado` alone is each kind of deputy."""
     found: set[str] = set()
-    for pattern, offices in OFFICE_PHRASES:
+    for pattern, names in office_phrases():
         if unread.take(pattern):
-            found |= set(offices)
+            found |= set(names)
     return tuple(sorted(found))
 
 

@@ -135,7 +135,7 @@ COUNTED = [
     ("Quantos candidatos defendem a reforma tributária?", None),
     ("Quantos candidatos tem cada partido?", None),
     ("Quantos candidatos há no Brasil?", None),
-    ("Quantos candidatos a vice-governador?", None),
+    ("Quantos candidatos a vice-governador?", 0),
     ("Quantos candidatos do PT e quantos do PL?", None),
     ("Quantos candidatos concorrem contra Ana Lima?", None),
     ("Quantos deputados há?", None),

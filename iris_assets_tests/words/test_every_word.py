@@ -115,7 +115,6 @@ def listed(service: RetrievalService, question: str) -> list[str]:
     return [e.source_id for e in service.retrieve(question).evidences if e.source_type == "CANDIDATE"]
 
 
-@READER
 @pytest.mark.parametrize(("place", "office"), OFFICES, ids=_label)
 def test_who_runs_for_an_office(service: RetrievalService, place: int, office: Office) -> None:
     where = "" if "PRESIDENTE" in office.name else " do DF"
