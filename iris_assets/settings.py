@@ -101,6 +101,8 @@ class Settings(BaseModel):
     automation: bool = False  # schedules and sensors run from the start; off, they wait for a click in the Dagster UI
     log_format: Literal["text", "json"] = "text"
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
+    answer_retention_days: int = Field(90, ge=1, le=36500)  # of answers that nobody opened again
+    keep_plan_files: bool = True  # the PDFs of the plans, below the data folder, for the page's picture
     rate_limit_per_minute: int = Field(120, ge=1, le=10_000_000)  # API requests of one client address
 
     @model_validator(mode="after")

@@ -2,7 +2,6 @@
 
 from iris_assets.answers.context import escape
 from iris_assets.retrieval.types import CandidateRef
-from iris_assets.store.records import CandidateRow
 
 NO_EVIDENCE = "Não encontrei nos registros oficiais indexados evidência que responda a esta pergunta."
 NOTHING_VERIFIED = (
@@ -14,6 +13,10 @@ EXTRACT_NOTICE = "Sem chave de modelo de linguagem: a resposta é um extrato lit
 FAILED_NOTICE = (
     "O modelo de linguagem não deu uma resposta utilizável ({code}); "
     "a resposta é um extrato literal dos registros oficiais."
+)
+NOT_STORED_NOTICE = (
+    "Os registros estão sendo atualizados: esta resposta não foi guardada e não tem endereço permanente. "
+    "Pergunte de novo em alguns minutos para obter um."
 )
 UNOFFICIAL_NOTICE = "Há fonte não oficial (notícia) entre as evidências."
 
@@ -35,15 +38,11 @@ def clarification_text(choices: tuple[CandidateRef, ...]) -> str:
     return "Mais de uma candidatura corresponde a esse nome. Sobre qual delas é a pergunta?\n" + "\n".join(lines)
 
 
-def profile_text(row: CandidateRow, label: str, key: str, absent: str = "") -> str:
-    """What the registry says of a candidate about whom nothing else was found, and why; `key` is what it cites."""
-    facts = [
-        ("Nome civil", row.get("name")),
-        ("Situação do registro", row.get("registration_status")),
-        ("Resultado", row.get("round_result")),
-        ("Câmara dos Deputados", match_words(row.get("match_status"))),
-    ]
-    lines = [f"- {name}: {escape(str(value))}" for name, value in facts if value]
-    closing = "Nada mais foi encontrado sobre esta pergunta nos registros indexados desta candidatura."
-    head = f"Registro eleitoral de {escape(label)}, eleição {row.get('election_year')} [{key}]:"
-    return "\n".join([*([f"{escape(label)}: {absent}.", ""] if absent else []), head, *lines, "", closing])
+def profile_text(label: str, year: int, record: str, match_status: str | None, absent: str = "") -> str:
+    """What the registry says of a candidate about whom nothing else was found, and why; `record` is its cited line."""
+    lines = [f"{escape(label)}: {absent}.", ""] if absent else []
+    lines += [f"Registro eleitoral de {escape(label)}, eleição {year}:", record]
+    lines += [f"- Câmara dos Deputados: {match_words(match_status)}", ""]
+    return "\n".join(
+        [*lines, "Nada mais foi encontrado sobre esta pergunta nos registros indexados desta candidatura."]
+    )

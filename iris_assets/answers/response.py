@@ -94,9 +94,12 @@ class TimingsModel(_Model):
 
 
 class AnswerResponse(_Model):
-    """A verified answer. `generated` tells a model's text from quotations and fixed texts."""
+    """A verified answer. `generated` tells a model's text from quotations and fixed texts.
 
-    answer_id: str
+    `answer_id` is None when the answer could not be stored while another process was writing.
+    """
+
+    answer_id: str | None
     question: str
     answer: str
     generated: bool

@@ -1,30 +1,32 @@
 """A question to a verified answer: refusal, evidence, generation or extract, the citation verifier, the stored permalink."""
 
+import logging
 import uuid
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from iris_assets.answers.blackout import BLACKOUT_NOTICE, is_blackout, parse_blackout
 from iris_assets.answers.context import build_context
 from iris_assets.answers.draft import Draft, quoted, verified
-from iris_assets.answers.extract import absence_line, build_extract, build_lookup
+from iris_assets.answers.extract import Extract, absence_line, build_extract, build_lookup, quoted_lines
 from iris_assets.answers.fixed import (
     EXTRACT_NOTICE,
     FAILED_NOTICE,
     NO_EVIDENCE,
     NO_EVIDENCE_NOTICE,
+    NOT_STORED_NOTICE,
     UNOFFICIAL_NOTICE,
     clarification_text,
     profile_text,
 )
 from iris_assets.answers.generation import Chat, Generator
 from iris_assets.answers.prompts import load_prompt
-from iris_assets.answers.record import load_answer, save_answer
+from iris_assets.answers.record import answer_key, load_answer, save_answer, stored_answer
 from iris_assets.answers.response import AnswerResponse, PromptModel, RemovedModel, TimingsModel
 from iris_assets.answers.sources import candidate_model, citation_models, source_models
 from iris_assets.answers.wording import worded
-from iris_assets.errors import UsageError
-from iris_assets.grounding.gate import Citation
+from iris_assets.errors import StoreError, UsageError
 from iris_assets.grounding.normalise import clean
 from iris_assets.retrieval.evidence import numbered
 from iris_assets.retrieval.listing import REGISTRY_LIST
@@ -36,6 +38,8 @@ from iris_assets.settings import Settings
 from iris_assets.store import Store
 from iris_assets.store.search import SearchFilter
 from iris_assets.words.source_kinds import NEWS_ARTICLE
+
+log = logging.getLogger(__name__)
 
 MAX_QUESTION = 4000
 # Failures of a model's answer, not of its provider: the provider was there.
@@ -74,22 +78,55 @@ class AnswerService:
         history: Sequence[Turn] = (),
         page: int = 1,
         progress: Progress | None = None,
+        again: bool = False,
     ) -> AnswerResponse:
         """The verified, stored answer to a question; `candidate` is a TSE id, `page` one of a look-up over all.
 
+        The same question over the same records is answered by the stored answer, unless it is to be made `again`.
         Raises UsageError QUESTION_EMPTY or QUESTION_TOO_LONG, NotFoundError for an unknown candidate.
         """
         question = _checked(question)
         tell = progress or _silent
+        key = str(uuid.uuid4()) if again else self._key(question, candidate, filters, history, page)
+        known = None if again else stored_answer(self._store, key)
+        if known is not None:
+            tell("done")
+            return known
         tell("plan")
         retrieval = self._retrieval.retrieve(
             question, candidate=candidate, filters=filters or SearchFilter(), history=history, page=page
         )
         tell("retrieval")
         draft = self._draft(question, retrieval, tell)
-        response = self._response(question, retrieval, draft)
-        save_answer(self._store, response, filters, candidate)
+        # What a failing model call left is no answer to the next one who asks.
+        response = self._response(question, retrieval, draft, str(uuid.uuid4()) if draft.failure else key)
+        response = self._stored(response, filters, candidate)
         tell("done")
+        return response
+
+    def _key(
+        self, question: str, candidate: str | None, filters: SearchFilter | None, history: Sequence[Turn], page: int
+    ) -> str:
+        settings = self._settings
+        embedding = f"{settings.embedding_model} {settings.embedding_dimension} {self._retrieval.embedder is not None}"
+        model = settings.llm_model if self._generator and not self._is_blackout else ""
+        surroundings = (self._store.revision(), embedding, model, self._prompt.hash, settings.fusion_weights)
+        return answer_key(question, candidate, filters, history, page, *surroundings)
+
+    @property
+    def _is_blackout(self) -> bool:
+        return is_blackout(self._blackout, self._settings.reference_date)
+
+    def _stored(self, response: AnswerResponse, filters: SearchFilter | None, candidate: str | None) -> AnswerResponse:
+        """The response, stored; without its id where another process is writing for longer than a short wait."""
+        try:
+            save_answer(self._store, response, filters, candidate)
+        except StoreError as error:
+            if not error.retryable:
+                raise
+            log.warning("an answer was not stored: %s", error.code)
+            notices = [*response.notices, NOT_STORED_NOTICE]
+            return response.model_copy(update={"answer_id": None, "notices": notices})
         return response
 
     @property
@@ -117,7 +154,7 @@ class AnswerService:
             return self._without_evidence(retrieval)
         if retrieval.plan.reason == REGISTRY_LIST:
             return quoted(build_extract(question, retrieval.evidences, retrieval.absent), ())
-        if is_blackout(self._blackout, self._settings.reference_date):
+        if self._is_blackout:
             return quoted(build_extract(question, retrieval.evidences, retrieval.absent), (BLACKOUT_NOTICE,))
         if self._generator is None:
             return quoted(build_extract(question, retrieval.evidences, retrieval.absent), (EXTRACT_NOTICE,))
@@ -132,11 +169,10 @@ class AnswerService:
             return Draft("\n".join(lines), notices=(NO_EVIDENCE_NOTICE,))
         absent = next((entry.text for entry in retrieval.absent), "")
         [record] = numbered([candidate_record(self._store, chosen)])
-        said = worded("", record)
-        text = profile_text(row, chosen.label, record.evidence_id, absent)
-        citation = Citation(record.evidence_id, "", (0, len(said)))
-        key = record.evidence_id
-        return Draft(text, (citation,), {key: said}, (NO_EVIDENCE_NOTICE,), resting={key: record})
+        quotes = {record.evidence_id: worded("", record)}
+        line = quoted_lines("", [record])
+        text = profile_text(chosen.label, chosen.year, line, row["match_status"], absent)
+        return replace(quoted(Extract(text, quotes), (NO_EVIDENCE_NOTICE,)), resting={record.evidence_id: record})
 
     def _generate(self, question: str, retrieval: Retrieval, tell: Progress) -> Draft:
         assert self._generator is not None
@@ -151,12 +187,12 @@ class AnswerService:
             )
         return verified(question, generated, retrieval.evidences)
 
-    def _response(self, question: str, retrieval: Retrieval, draft: Draft) -> AnswerResponse:
+    def _response(self, question: str, retrieval: Retrieval, draft: Draft, answer_id: str) -> AnswerResponse:
         found = {evidence.evidence_id: evidence for evidence in in_neutral_order(_evidences(retrieval))}
         evidences = list({**found, **draft.resting}.values())
         spans = {citation.evidence_id: citation.span for citation in reversed(draft.citations)}
         return AnswerResponse(
-            answer_id=str(uuid.uuid4()),
+            answer_id=answer_id,
             question=question,
             answer=draft.text,
             generated=draft.generated,

@@ -65,7 +65,7 @@ def _source(evidence: Evidence, quote: str, span: Span | None) -> SourceModel:
         heading=evidence.heading,
         span=SpanModel(start=span[0], end=span[1]) if span else None,
         candidates=[candidate_model(candidate) for candidate in candidates],
-        election_year=years[-1] if years else None,
+        election_year=(is_plan and evidence.structured.get("election_year")) or (years[-1] if years else None),
         collected_at=evidence.collected_at,
         # A plan's identifier is the SHA-256 of its PDF; other records have the hash of the cited text.
         source_hash=evidence.source_id if is_plan else evidence.content_hash,

@@ -46,7 +46,7 @@ def prune_runs(context: dg.OpExecutionContext, config: MaintenanceConfig) -> int
 
 @dg.op(
     ins={"pruned": dg.In(int)},
-    description="Close dead IngestionRuns, verify the lexical index, optimise, check integrity and back up the store.",
+    description="Close dead IngestionRuns, forget old answers, verify the lexical index, optimise, check, back up the store.",
 )
 def tend_store(
     context: dg.OpExecutionContext, config: MaintenanceConfig, platform_settings: SettingsResource, pruned: int
@@ -55,11 +55,13 @@ def tend_store(
     folder = platform.settings.iris_assets_data / "backups"
     with platform.store.work():
         closed, health = tend(platform.store, context.log.warning)
+        forgotten = forget_answers(platform.store, platform.settings.answer_retention_days)
         backup = platform.store.backup(folder)
     removed = drop_old_backups(folder, config.keep_backups)
     context.add_output_metadata(
         {
             "closed_runs": closed,
+            "forgotten_answers": forgotten,
             "lexical_index": health.text,
             "backup": str(backup or "not for this engine"),
             "removed_backups": removed,
@@ -77,6 +79,15 @@ def tend(store: Store, warn: Callable[[str], None]) -> tuple[int, Health]:
         store.lexical.rebuild()
     store.optimise()
     return closed, health
+
+
+def forget_answers(store: Store, days: int) -> int:
+    """Delete the answers that nobody was given or opened for so many days; how many."""
+    before = datetime.now(UTC) - timedelta(days=days)
+    total = 0
+    while gone := store.answers.forget(before):
+        total += gone
+    return total
 
 
 @dg.job(description="Weekly: prune old runs, close dead ones, verify and optimise the store, back it up.")

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
+from iris_assets.answers.fixed import NO_EVIDENCE_NOTICE
 from iris_assets.answers.response import AnswerResponse
 from iris_assets.evaluation.citations import citation_values
 from iris_assets.evaluation.metrics import metrics_by_question, write_trec
@@ -164,9 +165,10 @@ def _checks(question: Question, found: Retrieval, ranking: Sequence[str]) -> dic
 
 def _answered(service: Answers, question: Question, main: ModeResult) -> QuestionResult:
     """The retrieval figures of the mode in use with those of the answer, which the service stores under its key."""
-    answer = service.ask(question.question, **_arguments(question))
+    answer = service.ask(question.question, **_arguments(question), again=True)
     # A question with sources that is answered without any is a fall, not a question without citations.
-    cited = citation_values(answer) or ({"answers_with_citation": 0.0} if question.relevant else {})
+    found = {} if NO_EVIDENCE_NOTICE in answer.notices else citation_values(answer)
+    cited = found or ({"answers_with_citation": 0.0} if question.relevant else {})
     return QuestionResult(
         question.id,
         question.digest,

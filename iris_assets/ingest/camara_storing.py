@@ -165,7 +165,8 @@ class BillWriter:
     def _rows(self, bill: Bill) -> tuple[Mapping[str, Any], Sequence[Mapping[str, Any]], Sequence[Mapping[str, Any]]]:
         last = bill.authors[self._most_authors :]
         self.beyond.update(author["camara_author_id"] for author in last if author["camara_author_id"] is not None)
-        return {**bill.bill, "source_collected_at": datetime.now(UTC)}, self._authors(bill), bill.topics
+        row = {**bill.bill, "author_total": len(bill.authors), "source_collected_at": datetime.now(UTC)}
+        return row, self._authors(bill), bill.topics
 
     def link_stored(self, uf: str, deputies: Iterable[int]) -> None:
         """Link stored bills that these deputies sign and that a matched candidate is not linked to yet."""

@@ -122,6 +122,9 @@ def _store_one(
                 plan.candidate["id"],
                 "FILED_BY",
                 file_name=plan.member.name,
+                title=_title(plan),
+                source_url=archive.url,
+                source_collected_at=archive.collected_at,
             )
         failed = isinstance(outcome, DocumentError)
         changed = stored if stored is not Outcome.UNCHANGED else link

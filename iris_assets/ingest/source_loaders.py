@@ -13,7 +13,9 @@ from iris_assets.store.records import CandidateRow, DocumentRow
 from iris_assets.words.source_kinds import GOVERNMENT_PROPOSAL, NEWS_ARTICLE, POLITICAL_HISTORY, PROPOSITION
 
 # Technical columns: a record that only they differ in is the same text.
-NOT_TEXT: Final = frozenset({"id", "proposition_id", "created_at", "updated_at", "source_collected_at", "raw_json"})
+NOT_TEXT: Final = frozenset(
+    {"id", "proposition_id", "created_at", "updated_at", "source_collected_at", "raw_json", "author_total"}
+)
 
 Key = tuple[str, str]
 

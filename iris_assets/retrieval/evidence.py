@@ -1,7 +1,7 @@
 """Chunks turned into evidence: whose they are, what the record says, the window around them."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -18,7 +18,7 @@ from iris_assets.retrieval.records import structured
 from iris_assets.retrieval.types import CandidateRef, Evidence
 from iris_assets.retrieval.windows import window_text
 from iris_assets.store import Store
-from iris_assets.store.records import CandidateRow, ChunkRow
+from iris_assets.store.records import CandidateRow, ChunkRow, LinkRow
 from iris_assets.words.order import NeutralKey
 from iris_assets.words.source_kinds import GOVERNMENT_PROPOSAL, NEWS_ARTICLE
 
@@ -55,6 +55,8 @@ class EvidenceBuilder:
 
     def __init__(self, store: Store, window: int) -> None:
         self._store, self._window = store, window
+        self.about: Collection[int] = ()  # the candidates asked about: what several filed is cited as theirs
+        self._filings: dict[str, list[LinkRow]] = {}
         self._neighbours: dict[tuple[str, str], dict[int, ChunkRow | None]] = {}
         self._records: dict[tuple[str, str], dict[str, Any] | None] = {}
         self._taken: dict[tuple[str, int], set[Span]] = defaultdict(set)
@@ -160,6 +162,7 @@ class EvidenceBuilder:
     def _evidence(self, row: ChunkRow, candidates: tuple[CandidateRef, ...]) -> Evidence:
         record = self._records[row["source_type"], row["source_id"]]
         facts = dict(record or {})
+        filing = self._filing(row, candidates, facts)
         labels = facts.pop("page_labels", None) or {}
         source, place = self._source(row)
         pages = (row["page_start"], row["page_end"] or row["page_start"]) if row["page_start"] else None
@@ -168,18 +171,18 @@ class EvidenceBuilder:
             source_type=row["source_type"],
             source_id=row["source_id"],
             chunk_index=row["chunk_index"],
-            title=row["title"] or "",
+            title=(filing and filing["title"]) or row["title"] or "",
             content=row["content"],
             context=self._context(row),
             page_start=row["page_start"],
             page_end=row["page_end"],
             page_label=labels.get(str(row["page_start"])),
-            url=row["source_url"],
+            url=(filing and filing["source_url"]) or row["source_url"],
             header=row["header"],
             metadata=row["metadata_json"] or {},
             candidates=candidates,
             structured=facts,
-            collected_at=row["source_collected_at"],
+            collected_at=(filing and filing["source_collected_at"]) or row["source_collected_at"],
             content_hash=row["content_hash"],
             record_missing=record is None,
             passage_pages=pages,
@@ -187,6 +190,20 @@ class EvidenceBuilder:
             place=place,
             page_labels=labels,
         )
+
+    def _filing(self, row: ChunkRow, candidates: tuple[CandidateRef, ...], facts: dict[str, Any]) -> LinkRow | None:
+        """A plan as the candidate asked about filed it (else the first one): `facts` get its file and its election."""
+        if row["source_type"] != GOVERNMENT_PROPOSAL:
+            return None
+        document = row["source_id"]
+        if document not in self._filings:
+            self._filings[document] = self._store.links.of_source(GOVERNMENT_PROPOSAL, document)
+        asked = sorted(candidates, key=lambda one: one.id not in self.about)  # stable: else in neutral order
+        by_candidate = {link["candidate_id"]: link for link in self._filings[document]}
+        filing = by_candidate.get(asked[0].id) if asked else None
+        if filing is not None:
+            facts |= {"election_year": asked[0].year, "file_name": filing["file_name"] or facts.get("file_name")}
+        return filing
 
     def _source(self, row: ChunkRow) -> tuple[Structure | None, Span | None]:
         """The text that a chunk was cut from and its place there; the chunk itself where that text has changed since."""

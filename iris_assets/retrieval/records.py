@@ -47,6 +47,7 @@ def bill_facts(bill: BillRow) -> dict[str, Any]:
             {"name": author["name"], "type": author["author_type"], "main": author["is_main_author"]}
             for author in bill["authors"]
         ],
+        "author_total": bill["author_total"],
         "topics": [topic["name"] for topic in bill["topics"]],
         "presentation_date": _iso(bill["presentation_date"]),
         "status": bill["status"],

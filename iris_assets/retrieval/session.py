@@ -62,6 +62,9 @@ class Session:
     vectors_used: bool = False
     absent: tuple[LookupEntry, ...] = ()
 
+    def __post_init__(self) -> None:
+        self.builder.about = {candidate.id for candidate in self.candidates}
+
     def answer(self, found: Found) -> Retrieval:
         """Run the plan; `found` is what the references of the question led to."""
         self.notices += unknown([reference.text for reference in found.unknown])
@@ -152,7 +155,7 @@ class Session:
 
     def _best_of_plan(self, candidate: CandidateRef) -> Evidence | None:
         scope = replace(self.scope, candidate_ids=(candidate.id,), source_types=self.plan.source_types)
-        question = self._question()
+        question, self.builder.about = self._question(), {candidate.id}
         return max(self._ranked(scope, READ_OF_EACH), key=lambda one: held(one.quote, question), default=None)
 
     def _hybrid(self) -> Retrieval:
@@ -204,12 +207,13 @@ class Session:
 
     def _of_everybody(self, restriction: SearchFilter, people: Sequence[CandidateRef]) -> list[Evidence]:
         """Evidence of each candidate's plan; who has none is named with the reason."""
-        evidences = self._of_each(restriction, people, self.plan.limit)
+        evidences = self._of_each(restriction, people, PER_CANDIDATE, self.plan.limit)
         self.absent = absences(self.store, people, evidences)
         return evidences
 
-    def _of_each(self, restriction: SearchFilter, people: Sequence[CandidateRef], total: int) -> list[Evidence]:
-        quota = max(PER_CANDIDATE, total // len(people))
+    def _of_each(
+        self, restriction: SearchFilter, people: Sequence[CandidateRef], quota: int, total: int
+    ) -> list[Evidence]:
         found = [
             passage
             for one in people
@@ -236,7 +240,7 @@ class Session:
         quota = max(2, SELECTED_LIMIT // len(self.candidates))
         people = by_ballot_name(self.candidates)
         if self.analyze(self.reading.topic).terms:
-            evidences = self._of_each(restriction, people, quota * len(people))
+            evidences = self._of_each(restriction, people, quota, quota * len(people))
         else:
             said = [evidence for one in people for evidence in self._said(one, quota)]
             evidences = list({evidence.key: evidence for evidence in said}.values())

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Connection, func, or_, select
 from sqlalchemy.exc import DBAPIError
 
 from iris_assets.errors import StoreError
@@ -22,7 +22,14 @@ from iris_assets.store.tables.evaluations import Evaluations
 from iris_assets.store.tables.links import Links
 from iris_assets.store.tables.matches import Matches
 from iris_assets.store.tables.runs import Runs
-from iris_assets.store.tables.schema import metadata, snake
+from iris_assets.store.tables.schema import (
+    ingestion_run,
+    metadata,
+    political_chunk,
+    proposal_document,
+    proposition,
+    snake,
+)
 from iris_assets.store.tables.state import States
 
 
@@ -59,14 +66,16 @@ class Store:
         return self.engine.url_safe
 
     @contextmanager
-    def transaction(self) -> Iterator[Tx]:
+    def transaction(self, wait: float | None = None) -> Iterator[Tx]:
         """One write unit: committed when the block ends, undone when it raises.
+
+        `wait` is how many seconds other writers are waited for (None: as long as the engine's stages do).
 
         Raises StoreError STORE_BUSY, STORE_FULL, STORE_DAMAGED, …; TRANSACTION_NESTED inside another unit or a read,
         which holds the one connection that a server gives this process.
         """
         self._require_nothing_open()
-        with self._translated(), self.engine.writing() as connection, self._at_work(connection) as tx:
+        with self._translated(), self.engine.writing(wait) as connection, self._at_work(connection) as tx:
             yield tx
 
     @contextmanager
@@ -126,6 +135,17 @@ class Store:
     def search_candidates(self, **criteria: Any) -> CandidatePage:
         """Candidates by name (accent-free substring), party, state, office, match_status; see Candidates.search."""
         return self.candidates.search(**criteria)
+
+    def revision(self) -> str:
+        """Another value whenever what is searched may have changed: candidates, chunks, bills, runs that changed rows."""
+        changing = (
+            ingestion_run.c.records_created + ingestion_run.c.records_updated + ingestion_run.c.records_failed > 0
+        )
+        newest_run = select(func.max(ingestion_run.c.id)).where(or_(changing, ingestion_run.c.finished_at.is_(None)))
+        newest = [select(func.max(table.c.id)) for table in (political_chunk, proposition, proposal_document)]
+        with self.snapshot() as tx:
+            ids = [tx.connection.execute(statement).scalar_one() for statement in (*newest, newest_run)]
+        return f"{ids} {self.candidates.change_mark()}"
 
     def statistics(self) -> dict[str, dict[str, int]]:
         """Rows per table (snake_case names) and candidates per match status."""

@@ -42,7 +42,7 @@ class Tx:
 class Access(Protocol):
     """How repositories and searches reach the database; `snapshot` inside a `transaction` sees its writes."""
 
-    def transaction(self) -> AbstractContextManager[Tx]: ...
+    def transaction(self, wait: float | None = None) -> AbstractContextManager[Tx]: ...
 
     def snapshot(self) -> AbstractContextManager[Tx]: ...
 
@@ -130,8 +130,11 @@ class StoreEngine(Protocol):
         """Reach the database and bring its schema to head where that is ours to do."""
         ...
 
-    def writing(self) -> AbstractContextManager[Connection]:
-        """A connection in one write transaction: committed at the end of the block, rolled back on any error."""
+    def writing(self, wait: float | None = None) -> AbstractContextManager[Connection]:
+        """A connection in one write transaction: committed at the end of the block, rolled back on any error.
+
+        `wait` is how many seconds another writer is waited for, where the engine has one writer at a time.
+        """
         ...
 
     def reading(self) -> AbstractContextManager[Connection]:

@@ -94,6 +94,7 @@ class PropositionRow(TypedDict):
     presentation_date: date | None
     status: str | None
     status_at: str | None
+    author_total: int | None
     source_url: str | None
     source_collected_at: datetime | None
     created_at: datetime
@@ -166,6 +167,9 @@ class LinkRow(TypedDict):
     candidate_id: int
     link_role: str | None
     file_name: str | None
+    title: str | None
+    source_url: str | None
+    source_collected_at: datetime | None
     created_at: datetime
     updated_at: datetime
 
@@ -227,6 +231,7 @@ class AnswerRow(TypedDict):
     prompt_hash: str | None
     model_name: str | None
     created_at: datetime
+    opened_at: datetime | None
 
 
 class EvidenceRow(TypedDict):

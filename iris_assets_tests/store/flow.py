@@ -95,6 +95,9 @@ def write_everything(store: Store) -> None:
         [{"question_key": "1", "answer_key": "old"}],
     )
     store.evaluations.forget_answers("q", "SP", keep=1)
+    store.answers.save({"answer_key": "unopened", "question": "?", "answer_json": "{}", "created_at": NOON}, [])
+    store.answers.opened("k")
+    store.answers.forget(NOON + timedelta(hours=1))
 
 
 def read_everything(store: Store) -> None:
@@ -177,6 +180,8 @@ def read_everything(store: Store) -> None:
     store.chunks.orphan_count()
     store.chunks.duplicate_count()
     store.answers.get("k")
+    store.answers.find("k")
+    store.revision()
     store.evaluations.latest("q", "SP")
     store.evaluations.history("q", "SP")
     store.evaluations.answers(1)
@@ -207,7 +212,16 @@ def logical_rows(store: Store) -> dict[str, list[dict[str, Any]]]:
     """Every row of every table without what differs by nature: ids, times, keys made at random."""
     found = {}
     for table in metadata.sorted_tables:
-        left_out = {"id", "created_at", "updated_at", "started_at", "finished_at", "process_key", "run_key"}
+        left_out = {
+            "id",
+            "created_at",
+            "updated_at",
+            "opened_at",
+            "started_at",
+            "finished_at",
+            "process_key",
+            "run_key",
+        }
         left_out |= {column.key for column in table.c if column.foreign_keys}
         with store.snapshot() as tx:
             rows = fetch(tx, select_rows(table, without=left_out))

@@ -124,8 +124,8 @@ class IrisEngine:
         return None if row is None else str(row[0])
 
     @contextmanager
-    def writing(self) -> Iterator[Connection]:
-        """The process's connection in one transaction; a second thread waits for the first."""
+    def writing(self, wait: float | None = None) -> Iterator[Connection]:
+        """The process's connection in one transaction; a second thread waits for the first, other processes do not."""
         with self._transaction(writes=True) as connection:
             self._changed.clear()
             yield connection

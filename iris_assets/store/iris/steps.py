@@ -3,7 +3,7 @@
 from typing import Any
 
 from alembic import op
-from sqlalchemy import Dialect
+from sqlalchemy import Column, Dialect
 
 from iris_assets.store.iris.changes import is_there
 from iris_assets.store.iris.ddl import TEXT_INDEX, add_embedding, create_text_index, drop_embedding, note_dimension
@@ -30,6 +30,11 @@ class IrisSteps(Steps):
         """Make an index unless an earlier run made it."""
         if not self._is_there("INDEXES", table, name):
             super().create_index(name, table, columns)
+
+    def add_column(self, table: str, column: Column[Any]) -> None:
+        """Add a column unless an earlier run added it."""
+        if not self._is_there("COLUMNS", table, str(column.name)):
+            super().add_column(table, column)
 
     def state_made(self) -> None:
         """Note the dimension in the migration's own unit: a schema at head is never without it."""

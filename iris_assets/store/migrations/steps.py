@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from alembic import op
-from sqlalchemy import Dialect
+from sqlalchemy import Column, Dialect
 
 
 class Steps:
@@ -28,6 +28,10 @@ class Steps:
     def create_index(self, name: str, table: str, columns: list[str]) -> None:
         """Make a plain index."""
         op.create_index(name, table, columns, unique=False, schema=self.schema)
+
+    def add_column(self, table: str, column: Column[Any]) -> None:
+        """Add a column that may be empty."""
+        op.add_column(table, column, schema=self.schema)
 
     def state_made(self) -> None:
         """The table of states is there, and no other yet."""

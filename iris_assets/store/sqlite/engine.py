@@ -143,11 +143,11 @@ class SqliteEngine:
             return None if row is None else str(row[0])
 
     @contextmanager
-    def writing(self) -> Iterator[Connection]:
-        """A connection inside BEGIN IMMEDIATE … COMMIT; waits for other writers up to the busy limit."""
+    def writing(self, wait: float | None = None) -> Iterator[Connection]:
+        """A connection inside BEGIN IMMEDIATE … COMMIT; waits for other writers up to the busy limit, or `wait`."""
         with self._connected() as connection:
             connection.execution_options(**{WRITING: True})
-            self._begin_immediate(connection)
+            self._begin_immediate(connection, self._busy_seconds if wait is None else wait)
             with _committed(connection):
                 yield connection
 
@@ -167,8 +167,9 @@ class SqliteEngine:
             self._pid = os.getpid()
         return self._engine.connect()
 
-    def _begin_immediate(self, connection: Connection) -> None:
-        deadline = time.monotonic() + self._busy_seconds
+    def _begin_immediate(self, connection: Connection, seconds: float) -> None:
+        deadline = time.monotonic() + seconds
+        connection.exec_driver_sql(f"PRAGMA busy_timeout = {int(1000 * min(WAIT_SLICE, seconds))}")
         while True:
             try:
                 connection.exec_driver_sql("BEGIN IMMEDIATE")

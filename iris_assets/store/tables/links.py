@@ -1,7 +1,7 @@
 """Which candidates a source concerns; the last link that goes takes the source and its chunks with it."""
 
 from collections.abc import Collection, Iterable, Mapping
-from typing import Final
+from typing import Any, Final
 
 from sqlalchemy import delete, select
 
@@ -29,14 +29,19 @@ class Links(Repository):
         candidate_id: int,
         role: str,
         file_name: str | None = None,
+        **filing: Any,
     ) -> Outcome:
-        """Link a source to a candidate; a new link refreshes what the source's chunks can be filtered by."""
+        """Link a source to a candidate; a new link refreshes what the source's chunks can be filtered by.
+
+        `filing`: title, source_url and source_collected_at of a document as this candidate filed it.
+        """
         row = {
             "source_type": source_type,
             "source_id": source_id,
             "candidate_id": candidate_id,
             "link_role": role,
             "file_name": file_name,
+            **filing,
         }
         outcome = upsert(tx, source_candidate, KEY, [row])[0]
         if outcome is Outcome.INSERTED:

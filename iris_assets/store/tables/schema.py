@@ -127,6 +127,7 @@ proposition = _table(
     _col("PresentationDate", Date),
     _col("Status", ShortText(500)),
     _col("StatusAt", ShortText(30)),
+    _col("AuthorTotal", Integer),  # of the source: more than are stored where the list was cut
     _col("SourceUrl", ShortText(1000)),
     _col("SourceCollectedAt", UtcDateTime),
     *_stamps(),
@@ -190,7 +191,11 @@ source_candidate = _table(
     _col("SourceId", ExactText(100), required=True),
     _ref("CandidateId", "Candidate"),
     _col("LinkRole", ShortText(30)),  # AUTHOR, FILED_BY, HOLDER
+    # Facts of the filing: the document may have been filed by others too, from other archives.
     _col("FileName", ShortText(500)),  # documents: the archive member that made the link
+    _col("Title", ShortText(500)),
+    _col("SourceUrl", ShortText(1000)),
+    _col("SourceCollectedAt", UtcDateTime),
     *_stamps(),
     UniqueConstraint("source_type", "source_id", "candidate_id", name="SourceCandidateKey"),
     Index("SourceCandidateCandidateIdx", "candidate_id"),
@@ -308,6 +313,7 @@ answer = _table(
     _col("PromptHash", ShortText(64)),
     _col("ModelName", ShortText(255)),
     _col("CreatedAt", UtcDateTime, required=True),
+    _col("OpenedAt", UtcDateTime),  # when it was last asked for again: what nobody opens is forgotten
     UniqueConstraint("answer_key", name="AnswerRowKey"),
 )
 

@@ -11,7 +11,7 @@ export function renderAnswer(answer) {
   addSources(box, "Fontes consultadas, não citadas", answer.sources.filter((source) => !source.cited));
   addRemoved(box, "retirados da resposta", answer.removed);
   addRemoved(box, "com dúvida, confira na fonte", answer.flagged);
-  box.append(el("p", { class: "help" }, `Data de referência: ${day(answer.as_of)}. `,
+  box.append(el("p", { class: "help" }, `Data de referência: ${day(answer.as_of)}. `, answer.answer_id &&
     el("a", { href: `/respostas/${encodeURIComponent(answer.answer_id)}` }, "Endereço permanente desta resposta")));
   return box;
 }

@@ -348,5 +348,19 @@ INSERT INTO IRISPolitical_Model.alembic_version (version_num) VALUES ('0001');
 
 UPDATE IRISPolitical_Model.alembic_version SET version_num='0002' WHERE IRISPolitical_Model.alembic_version.version_num = '0001';
 
+-- Running upgrade 0002 -> 0003
+
+ALTER TABLE IRISPolitical_Model."Proposition" ADD COLUMN "AuthorTotal" INTEGER;
+
+ALTER TABLE IRISPolitical_Model."SourceCandidate" ADD COLUMN "Title" VARCHAR(500) COLLATE %EXACT;
+
+ALTER TABLE IRISPolitical_Model."SourceCandidate" ADD COLUMN "SourceUrl" VARCHAR(1000) COLLATE %EXACT;
+
+ALTER TABLE IRISPolitical_Model."SourceCandidate" ADD COLUMN "SourceCollectedAt" TIMESTAMP;
+
+ALTER TABLE IRISPolitical_Model."Answer" ADD COLUMN "OpenedAt" TIMESTAMP;
+
+UPDATE IRISPolitical_Model.alembic_version SET version_num='0003' WHERE IRISPolitical_Model.alembic_version.version_num = '0002';
+
 -- after the load, on a connection of its own:
 CREATE INDEX ChunkVectorIdx ON TABLE IRISPolitical_Model."PoliticalChunk" ("Embedding") AS HNSW(M=16, efConstruction=64, Distance='Cosine');
