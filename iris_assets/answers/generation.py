@@ -27,6 +27,9 @@ class Completed(Protocol):
 class Chat(Protocol):
     """The chat client of `llm`, as far as answers need it: an answer or a ModelError within `budget` seconds."""
 
+    @property
+    def identity(self) -> str: ...
+
     def complete(self, system: str, user: str, *, max_output_tokens: int, budget: float) -> Completed: ...
 
 
@@ -51,6 +54,11 @@ class Generator:
         self._prompt = prompt
         self._limit = max_output_tokens
         self._budget = budget
+
+    @property
+    def identity(self) -> str:
+        """Whose texts these are: another model at another place writes another answer."""
+        return f"{self._chat.identity} {self._limit}"
 
     def generate(self, user: str) -> Generated:
         """The model's text for a user message (context and question)."""

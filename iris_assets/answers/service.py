@@ -109,7 +109,7 @@ class AnswerService:
     ) -> str:
         settings = self._settings
         embedding = f"{settings.embedding_model} {settings.embedding_dimension} {self._retrieval.embedder is not None}"
-        model = settings.llm_model if self._generator and not self._is_blackout else ""
+        model = "blackout" if self._is_blackout else self._generator.identity if self._generator else ""
         surroundings = (self._store.revision(), embedding, model, self._prompt.hash, settings.fusion_weights)
         return answer_key(question, candidate, filters, history, page, *surroundings)
 

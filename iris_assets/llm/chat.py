@@ -91,6 +91,7 @@ class ChatClient:
         key = SecretStr(api_key) if isinstance(api_key, str) else api_key
         self._endpoint = Endpoint(base_url, key, budget)
         self.model = model
+        self.identity = f"{model} {base_url or ''}"  # whose texts these are
         self._attempts, self._budget, self._pause = attempts, budget, pause
         self._options = wire.Options(
             api=api, limit_name="max_completion_tokens" if self._endpoint.is_openai else "max_tokens"

@@ -46,7 +46,9 @@ def places(store: Store, ids: list[int]) -> list[str]:
 
 def test_it_opens_is_migrated_and_finds_what_it_found(file: Path, caplog: pytest.LogCaptureFixture) -> None:
     url = f"sqlite:///{file}"
-    assert admin.check(url)["findings"] == [f"stands at migration 0001, head is {HEAD}"]
+    findings = admin.check(url)["findings"]
+    assert f"stands at migration 0001, head is {HEAD}" in findings
+    assert all(finding.startswith(("stands at", "column ")) for finding in findings)
     with caplog.at_level(logging.WARNING):
         store = open_store(url)
     assert store.schema_version() == HEAD and caplog.text == ""
