@@ -39,7 +39,7 @@ def answer_key(
 def save_answer(store: Store, response: AnswerResponse, filters: SearchFilter | None, candidate: str | None) -> None:
     """Store the response under its own id with one row per source; StoreError STORE_BUSY after a short wait."""
     row: AnswerValues = {
-        "answer_key": response.answer_id,
+        "answer_key": response.answer_id or "",
         "question": response.question,
         "filters_json": {**(asdict(filters) if filters else {}), "candidate": candidate},
         "answer_text": response.answer,
