@@ -3,56 +3,13 @@
 from collections.abc import Collection
 
 from iris_assets.question.unread import TAKEN, Unread
-from iris_assets.retrieval.text import normalised, word_set
+from iris_assets.words import parties as words
+from iris_assets.words.parties import parties, party_of
+from iris_assets.words.text import fold, word_set
 
-# Sigla as the court writes it → names and spellings beside the sigla itself.
-PARTIES: dict[str, tuple[str, ...]] = {
-    "AGIR": (),
-    "AVANTE": (),
-    "CIDADANIA": (),
-    "DC": ("Democracia Cristã",),
-    "DEM": ("Democratas",),
-    "MDB": ("Movimento Democrático Brasileiro",),
-    "MISSÃO": (),
-    "MOBILIZA": (),
-    "NOVO": (),
-    "PATRIOTA": (),
-    "PC DO B": ("PCdoB", "Partido Comunista do Brasil"),
-    "PCB": ("Partido Comunista Brasileiro",),
-    "PCO": ("Partido da Causa Operária",),
-    "PDT": ("Partido Democrático Trabalhista",),
-    "PL": ("Partido Liberal",),
-    "PMB": ("Partido da Mulher Brasileira",),
-    "PMDB": ("Partido do Movimento Democrático Brasileiro",),
-    "PMN": ("Partido da Mobilização Nacional",),
-    "PODE": ("Podemos",),
-    "PP": ("Progressistas", "Partido Progressista"),
-    "PRD": ("Partido Renovação Democrática",),
-    "PROS": ("Partido Republicano da Ordem Social",),
-    "PRTB": ("Partido Renovador Trabalhista Brasileiro",),
-    "PSB": ("Partido Socialista Brasileiro",),
-    "PSC": ("Partido Social Cristão",),
-    "PSD": ("Partido Social Democrático",),
-    "PSDB": ("Partido da Social Democracia Brasileira",),
-    "PSL": ("Partido Social Liberal",),
-    "PSOL": ("Partido Socialismo e Liberdade",),
-    "PSTU": ("Partido Socialista dos Trabalhadores Unificado",),
-    "PT": ("Partido dos Trabalhadores",),
-    "PTB": ("Partido Trabalhista Brasileiro",),
-    "PV": ("Partido Verde",),
-    "REDE": ("Rede Sustentabilidade",),
-    "REPUBLICANOS": (),
-    "SOLIDARIEDADE": (),
-    "UNIÃO": ("União Brasil",),
-    "UP": ("Unidade Popular",),
-}
-# Siglas that are words of the language too: they need `partido` or an article of this kind before them, and after
+# Spellings that are words of the language too: they need `partido` or an article of this kind before them, and after
 # them the end, another restriction or a verb ("da rede de ensino" is no party).
-ORDINARY = {
-    "AGIR": "O", "AVANTE": "O", "CIDADANIA": "O", "DEM": "O", "DEMOCRATAS": "O", "MISSAO": "OA", "MOBILIZA": "O",
-    "NOVO": "O", "PATRIOTA": "O", "PODE": "O", "PODEMOS": "O", "PROGRESSISTAS": "O", "PROS": "O", "REDE": "A",
-    "REPUBLICANOS": "O", "SOLIDARIEDADE": "OA", "UNIAO": "O",
-}  # fmt: skip
+ORDINARY = {fold(word): party.article.upper() for party in parties() for word in party.words}
 FOLLOWS = word_set(
     """# E OU PARA AO A QUE TEM TEVE TINHA LANCOU LANCARAM APRESENTOU ASSINOU PROPOS ELEGEU REGISTROU DISPUTAM DISPUTARAM
     CONCORREM CONCORRERAM FORAM HA HAVIA EXISTEM SAO"""
@@ -65,10 +22,9 @@ PL_CUES = r"DO|PELO|NO|AO|O|PARTIDO|CANDIDAT[OA]S?|CANDIDATURAS?|DEPUTAD[OA]S?|S
 
 def party_forms(stored: Collection[str] = ()) -> dict[str, str]:
     """Normalised spelling → sigla as it is stored (`stored`: the siglas of the records in scope)."""
-    spelled = {normalised(sigla): sigla for sigla in (*PARTIES, *sorted(stored))}
-    for sigla, names in PARTIES.items():
-        spelled |= {normalised(name): spelled[normalised(sigla)] for name in names}
-    return spelled
+    own = {party.acronym: sigla for sigla in sorted(stored) if (party := party_of(sigla))}
+    spelled = {form: own.get(acronym, acronym) for form, acronym in words.party_forms().items()}
+    return spelled | {fold(sigla): sigla for sigla in sorted(stored)}
 
 
 def take_parties(unread: Unread, stored: Collection[str] = ()) -> tuple[str, ...]:
