@@ -7,7 +7,7 @@ from functools import cache
 
 from iris_assets.grounding.lexicon import Word, data_lines, root
 from iris_assets.grounding.normalise import fold
-from iris_assets.grounding.numbers import PLAIN, Number
+from iris_assets.grounding.numbers import PERCENT, PLAIN, Number
 from iris_assets.grounding.reading import Reading
 from iris_assets.grounding.support import Alignment
 from iris_assets.grounding.verdict import Failure
@@ -81,7 +81,7 @@ def _other_unit(
             Failure("UNIT_NOT_IN_EVIDENCE", f"o documento conta {number.text} em {other}, a frase em {said}"),
         )
     rate = _rate(claim, number)
-    if rate and not any(_rate(passages[seen.evidence], seen.number, 60) == rate for seen in same):
+    if rate and not any(rate in _rates_of(passages[seen.evidence], seen) for seen in same):
         yield False, Failure("UNIT_NOT_IN_EVIDENCE", f"o documento não diz que {number.text} é por {rate}")
 
 
@@ -95,7 +95,7 @@ def _other_noun(
     written = [_nouns(passages[seen.evidence], seen.number) for seen in same]
     if all(words and not any(said[0].keys & word.keys for word in words) for words in written):
         detail = f"o documento diz {number.text} de “{written[0][0].form}”, não de “{said[0].form}”"
-        yield False, Failure("NUMBER_NOT_IN_EVIDENCE", detail)
+        yield any(kind == PERCENT for _, kind in number.readings), Failure("NUMBER_NOT_IN_EVIDENCE", detail)
 
 
 def _nouns(reading: Reading, number: Number) -> list[Word]:
@@ -123,6 +123,13 @@ def _unit(reading: Reading, number: Number) -> str:
 def _rate(reading: Reading, number: Number, reach: int = 48) -> str:
     after = re.split(r"[.;,]\s|\d", reading.folded[number.end : number.end + reach])[0]
     return next((name for name, pattern in _rates() if pattern.search(after)), "")
+
+
+def _rates_of(reading: Reading, seen: _Seen) -> set[str]:
+    """Every rate in the segment of a number."""
+    first, after = reading.segments[reading.segment_of[seen.token]]
+    said = reading.folded[reading.tokens[first].start : reading.tokens[after - 1].end]
+    return {name for name, pattern in _rates() if pattern.search(said)}
 
 
 @cache

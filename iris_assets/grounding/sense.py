@@ -1,22 +1,23 @@
 """Words that turn the sense, compared between a claim and its support in both directions."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import chain
 
-from iris_assets.grounding.lexicon import senses
+from iris_assets.grounding.lexicon import Word, senses
 from iris_assets.grounding.reading import Reading, Turn
 from iris_assets.grounding.support import Alignment, Place
 from iris_assets.grounding.verdict import Failure
 
 NEGATIVE = frozenset({"end", "forbid", "oppose", "not", "without", "none", "instead"})
+_NAMED = frozenset({"end", "forbid", "oppose"})  # a noun of these alone may be left out: "combate ao garimpo"
 _SHORT = frozenset({"not", "without"})
-_DEFINITE = frozenset(["os", "as", "aos", "dos", "das", "nos", "nas", "pelos", "pelas", "cada", "qualquer", "100"])
-_BESIDE = 12
+_THROUGH = frozenset(["por", "pelo", "pela", "pelos", "pelas", "com", "partir"])
+_BESIDE, _BY = 12, 4
 _FAR = 8  # tokens between a turning word and what it governs
 _NEAR = 5  # tokens between an answered word and the turning word of the support that goes with it
 _ALSO = {
     "less": ("end",), "end": ("less",), "all": ("none",), "none": ("all",), "only": ("without",),
-    "possible": ("condition", "allow", "not"), "oblige": ("all",), "keep": ("not",), "more": ("all",), "allow": ("not", "possible"),
+    "possible": ("condition", "allow", "not"),
+    "comparison": ("more", "less"), "oblige": ("all",), "keep": ("not",), "more": ("all",), "allow": ("not", "possible"),
 }  # fmt: skip
 _NAMES = {
     "possible": "MODALITY", "oblige": "MODALITY", "condition": "CONDITION", "cause": "CAUSE", "all": "QUANTIFIER",
@@ -52,7 +53,7 @@ def _anchors(turn: Turn, alignment: Alignment) -> list[tuple[int, Place]]:
 
 def _has(turn: Turn, claim: Reading, passages: Sequence[Reading], alignment: Alignment) -> bool:
     """Whether a word of the class stands near what the support says of the same things."""
-    if turn.name == "all" and _is_definite(turn, passages, alignment):
+    if turn.name == "cause" and _is_through(turn, passages, alignment):
         return True
     wanted = {turn.name, *_ALSO.get(turn.name, ())}
     near = [place for _, place in _anchors(turn, alignment)[:3]]
@@ -71,14 +72,13 @@ def _has(turn: Turn, claim: Reading, passages: Sequence[Reading], alignment: Ali
     return False
 
 
-def _is_definite(turn: Turn, passages: Sequence[Reading], alignment: Alignment) -> bool:
-    """Whether the support says "os municípios" of what the claim says "todos os municípios"."""
-    anchors = _anchors(turn, alignment)
-    if not anchors:
-        return False
-    place = anchors[0][1]
-    before = passages[place.evidence].tokens[max(0, place.token - 2) : place.token]
-    return any(token.word.form in _DEFINITE for token in before)
+def _is_through(turn: Turn, passages: Sequence[Reading], alignment: Alignment) -> bool:
+    """Whether the support says "pela covid" of what the claim says "por causa da covid"."""
+    for _, place in _anchors(turn, alignment)[:2]:
+        before = passages[place.evidence].tokens[max(0, place.token - 3) : place.token]
+        if any(token.word.form in _THROUGH for token in before):
+            return True
+    return False
 
 
 def _distance(turn: Turn, token: int) -> int:
@@ -102,7 +102,10 @@ def _polarity(claim: Reading, passages: Sequence[Reading], alignment: Alignment)
         for turn in passage.turns:
             if turn.name not in NEGATIVE or any(_negative(claim, back.get(Place(number, t))) for t in _inside(turn)):
                 continue
-            heads |= set([back[place] for token in turn.governed[:2] if (place := Place(number, token)) in back][:1])
+            met = [back[place] for token in turn.governed if (place := Place(number, token)) in back]
+            near = [back[place] for token in turn.governed[:2] if (place := Place(number, token)) in back]
+            if near and (turn.name not in _NAMED or len(met) > 1):
+                heads.add(near[0])
     wrong = [token for token in sorted(heads) if _differs(own, token, theirs, alignment.places[token])]
     if wrong:
         token = wrong[0]
@@ -186,22 +189,31 @@ def _beside(turn: Turn, number: int, passage: Reading, alignment: Alignment) -> 
 
 
 def _opposites(claim: Reading, passages: Sequence[Reading], alignment: Alignment) -> Iterator[Failure]:
-    """A word whose place another of its kind has in the support."""
+    """A word in whose place, beside the same words, the support has another of its kind."""
     answered = set(alignment.places.values())
     for index, token in enumerate(claim.tokens):
-        if index in alignment.places or not token.word.kinds:
+        if not token.word.kinds:
             continue
-        for support in alignment.supports:
-            passage = passages[support.evidence]
-            first, after = passage.segments[support.first][0], passage.segments[support.last][1]
-            here = passage.tokens[first:after]
-            kinds = set(chain.from_iterable(other.word.kinds for other in here))
-            if token.word.kinds & kinds:
-                continue
-            free = (passage.tokens[t] for t in range(first, after) if Place(support.evidence, t) not in answered)
-            other = next(
-                (o for o in free if any(k // 100 == j // 100 for k in o.word.kinds for j in token.word.kinds)), None
-            )
-            if other:
+        for place in _beside_claim(index, alignment):
+            passage = passages[place.evidence]
+            own = alignment.places.get(index)
+            if own and own.evidence == place.evidence and abs(own.token - place.token) <= _FAR:
+                break
+            reach = range(max(0, place.token - _BY), min(place.token + _BY + 1, len(passage.tokens)))
+            here = [t for t in reach if passage.segment_of[t] == passage.segment_of[place.token]]
+            if any(passage.tokens[t].word.kinds & token.word.kinds for t in here):
+                break
+            free = [passage.tokens[t] for t in here if Place(place.evidence, t) not in answered]
+            if other := next((o for o in free if _of_one_kind(o.word, token.word)), None):
                 yield Failure("NEGATION", f"o documento diz “{other.word.form}”; a frase diz “{token.word.form}”")
                 return
+
+
+def _beside_claim(index: int, alignment: Alignment) -> list[Place]:
+    """The places of the answered words next to a word of the claim, the nearest first."""
+    near = [index + step for step in (1, -1, 2, -2, 3, -3)]
+    return [alignment.places[token] for token in near if token in alignment.places][:2]
+
+
+def _of_one_kind(one: Word, other: Word) -> bool:
+    return any(left // 100 == right // 100 for left in one.kinds for right in other.kinds)

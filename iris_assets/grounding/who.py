@@ -103,7 +103,7 @@ def merged(
     for part in parts(claim, sorted(places)):
         foreign = [token for token in part if places[token].evidence not in own]
         weight = sum(claim.tokens[token].word.weight for token in foreign)
-        if weight >= _FOREIGN and 2 * len(foreign) > len(part):
+        if weight >= _FOREIGN:
             said = claim.view.text[claim.tokens[foreign[0]].start : claim.tokens[foreign[-1]].end]
             yield Failure("OTHER_CANDIDATE", f"“{said}” está na evidência de outra candidatura ou proposição")
 
