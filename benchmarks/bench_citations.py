@@ -21,10 +21,10 @@ from iris_assets.answers.extract import build_extract
 from iris_assets.answers.service import AnswerService
 from iris_assets.evaluation import default_question_file
 from iris_assets.evaluation.questions import Question, load_questions
-from iris_assets.grounding.citations import MARKER, cited_ids
-from iris_assets.grounding.evidence import GateEvidence
-from iris_assets.grounding.gate import verify
-from iris_assets.grounding.sentences import BLANK, HEADING, LEAD_IN, RULE, split_blocks, split_sentences
+from iris_assets.grounding.evidence import Evidence
+from iris_assets.grounding.layout import BLANK, HEADING, LEAD_IN, RULE, split_blocks, split_sentences
+from iris_assets.grounding.markers import MARKER, cited_ids
+from iris_assets.grounding.verifier import verify
 from iris_assets.llm.chat import ChatClient
 from iris_assets.retrieval.service import RetrievalService
 from iris_assets.retrieval.types import Retrieval, Turn
@@ -93,7 +93,7 @@ class Tally:
         self.failed: list[str] = []
         self.sentences = self.borne = self.citations = self.precise = self.answers = 0
 
-    def add(self, text: str, evidences: Sequence[GateEvidence]) -> None:
+    def add(self, text: str, evidences: Sequence[Evidence]) -> None:
         self.answers += 1
         for sentence in statements(text):
             ids = cited_ids(sentence)
@@ -120,7 +120,7 @@ def statements(text: str) -> Iterator[str]:
             yield from (s for s in block.sentences if re.search(r"\w", MARKER.sub("", s)))
 
 
-def holds(sentence: str, ids: Sequence[str], evidences: Sequence[GateEvidence]) -> bool:
+def holds(sentence: str, ids: Sequence[str], evidences: Sequence[Evidence]) -> bool:
     """Whether the gate keeps the sentence with exactly these citations."""
     bare = MARKER.sub("", sentence).rstrip(" .;")
     verified = verify(f"{bare} {''.join(f'[{key}]' for key in ids)}.", evidences)

@@ -14,9 +14,9 @@ from collections.abc import Callable, Iterator
 from itertools import pairwise
 from pathlib import Path
 
-from iris_assets.grounding.evidence import GateEvidence, Owner
-from iris_assets.grounding.gate import Verified, verify
-from iris_assets.grounding.sentences import split_sentences
+from iris_assets.grounding.evidence import Evidence, Owner
+from iris_assets.grounding.layout import split_sentences
+from iris_assets.grounding.verifier import Verified, verify
 
 ANA = Owner("1", ("ANA SOUZA", "ANA MARIA SOUZA"))
 BRUNO = Owner("2", ("BRUNO LIMA", "BRUNO COSTA LIMA"))
@@ -165,8 +165,8 @@ def main() -> None:
     started = time.process_time()
     for own, other in pairwise(texts):
         evidences = [
-            GateEvidence("E1", own, "Plano de governo de ANA SOUZA", owners=(ANA,)),
-            GateEvidence("E2", other, "Plano de governo de BRUNO LIMA", owners=(BRUNO,)),
+            Evidence("E1", own, "Plano de governo de ANA SOUZA", owners=(ANA,)),
+            Evidence("E2", other, "Plano de governo de BRUNO LIMA", owners=(BRUNO,)),
         ]
         for sentence in chosen(list(sentences(own)), dice):
             for kind, mutate in (HARMLESS | HARMFUL | DOUBTS).items():

@@ -5,12 +5,13 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from iris_assets.answers.neutrality import breach
 from iris_assets.errors import UsageError
-from iris_assets.grounding.citations import cited_ids
-from iris_assets.grounding.evidence import GateEvidence, Owner
-from iris_assets.grounding.gate import verify
+from iris_assets.grounding.comparable import fold
+from iris_assets.grounding.evidence import Evidence, Owner
+from iris_assets.grounding.markers import cited_ids
 from iris_assets.grounding.names import one_owner_for_each_person, owners_from_text
-from iris_assets.grounding.normalise import fold
+from iris_assets.grounding.verifier import verify
 
 # Far beyond any answer of a model: what is longer is refused instead of being read for minutes.
 LONGEST_ANSWER, LONGEST_EVIDENCES, MOST_EVIDENCES = 50_000, 300_000, 500
@@ -34,7 +35,7 @@ def check_answer(payload: Mapping[str, Any]) -> dict[str, Any]:
         )
     read = _evidences(evidences)
     _within_limits(answer, read)
-    verified = verify(answer, read)
+    verified = verify(answer, read, own_voice=breach)
     return {
         "answer": verified.text,
         "removed": [item.as_json() for item in verified.removed],
@@ -47,7 +48,7 @@ def check_answer(payload: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _within_limits(answer: str, evidences: list[GateEvidence]) -> None:
+def _within_limits(answer: str, evidences: list[Evidence]) -> None:
     sizes = (
         ("the answer", len(answer), LONGEST_ANSWER, "characters"),
         ("the evidences", sum(len(e.text) + len(e.title) for e in evidences), LONGEST_EVIDENCES, "characters"),
@@ -58,8 +59,8 @@ def _within_limits(answer: str, evidences: list[GateEvidence]) -> None:
             raise UsageError("PAYLOAD_TOO_LARGE", f"{what} has {size} {unit}", hint=f"at most {limit}")
 
 
-def _evidences(items: list[Any]) -> list[GateEvidence]:
-    found: dict[str, GateEvidence] = {}
+def _evidences(items: list[Any]) -> list[Evidence]:
+    found: dict[str, Evidence] = {}
     for position, item in enumerate(items, 1):
         evidence = _evidence(item, position)
         if evidence.evidence_id in found:
@@ -71,7 +72,7 @@ def _evidences(items: list[Any]) -> list[GateEvidence]:
     ]
 
 
-def _evidence(item: Any, position: int) -> GateEvidence:
+def _evidence(item: Any, position: int) -> Evidence:
     if not isinstance(item, Mapping):
         raise UsageError("PAYLOAD_INVALID", f"evidence {position} is no object")
     identifier = re.fullmatch(r"\[?[Ee]?0*(\d{1,6})\]?", str(item.get("id", "")).strip())
@@ -84,7 +85,7 @@ def _evidence(item: Any, position: int) -> GateEvidence:
     facts |= dict(structured) if isinstance(structured, Mapping) else {}
     facts |= {"candidates": _affiliations(item)}
     owners = _owners(item) or owners_from_text(title, text)
-    return GateEvidence(
+    return Evidence(
         f"E{int(identifier[1])}",
         text,
         title,

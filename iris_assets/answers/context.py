@@ -6,8 +6,9 @@ import secrets
 from collections.abc import Sequence
 
 from iris_assets.documents.sentences import Span
-from iris_assets.grounding.evidence import GateEvidence, Owner
-from iris_assets.grounding.normalise import clean
+from iris_assets.grounding import Evidence as CheckedEvidence
+from iris_assets.grounding import Owner
+from iris_assets.grounding.comparable import clean
 from iris_assets.retrieval.order import in_neutral_order
 from iris_assets.retrieval.types import CandidateRef, Evidence
 
@@ -97,7 +98,7 @@ def citable_text(evidence: Evidence) -> str:
     return evidence.content if span is None or evidence.source is None else evidence.source.text[slice(*span)]
 
 
-def gate_evidence(evidence: Evidence) -> GateEvidence:
+def gate_evidence(evidence: Evidence) -> CheckedEvidence:
     """An evidence as the citation verifier checks it: the cited chunk and its facts, not its neighbours."""
     owners = tuple(
         Owner(f"{c.tse_id}/{c.year}", tuple(name for name in (c.ballot_name, c.name) if name))
@@ -115,7 +116,7 @@ def gate_evidence(evidence: Evidence) -> GateEvidence:
         ],
     }
     first, last = (evidence.source and _citable_pages(evidence)) or evidence.passage_pages or (0, 0)
-    return GateEvidence(
+    return CheckedEvidence(
         evidence.evidence_id,
         citable_text(evidence),
         evidence.title,

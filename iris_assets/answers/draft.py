@@ -7,8 +7,9 @@ from iris_assets.answers.context import citable_span, gate_evidence
 from iris_assets.answers.extract import Extract, quoted_lines
 from iris_assets.answers.fixed import NOTHING_VERIFIED, REPLACED
 from iris_assets.answers.generation import Generated
-from iris_assets.grounding.citations import cited_ids
-from iris_assets.grounding.gate import Citation, Removed, Verified, verify
+from iris_assets.answers.neutrality import breach
+from iris_assets.grounding.markers import cited_ids
+from iris_assets.grounding.verifier import Citation, Removed, Verified, verify
 from iris_assets.retrieval.evidence import show
 from iris_assets.retrieval.excerpts import sentences_at
 from iris_assets.retrieval.types import Evidence
@@ -44,7 +45,7 @@ def quoted(extract: Extract, notices: tuple[str, ...] = (), failed: Generated | 
 
 def verified(question: str, generated: Generated, evidences: Sequence[Evidence]) -> Draft:
     """A model's text after the gate; in place of what was removed stand the excerpts that it cited."""
-    result = verify(generated.text or "", [gate_evidence(evidence) for evidence in evidences])
+    result = verify(generated.text or "", [gate_evidence(evidence) for evidence in evidences], own_voice=breach)
     by_id = {evidence.evidence_id: evidence for evidence in evidences}
     resting = _resting(result.citations, by_id)
     citations = tuple(_in_quote(citation, by_id, resting) for citation in result.citations)

@@ -3,8 +3,8 @@
 import re
 
 from iris_assets.answers.response import AnswerResponse, SourceModel
-from iris_assets.grounding.citations import cited_ids
-from iris_assets.grounding.sentences import ITEM, PARAGRAPH, ROW, split_blocks
+from iris_assets.grounding.layout import ITEM, PARAGRAPH, ROW, split_blocks
+from iris_assets.grounding.markers import cited_ids
 
 
 def citation_values(answer: AnswerResponse) -> dict[str, float]:

@@ -2,39 +2,33 @@
 
 from collections.abc import Container, Iterator, Sequence
 
+from iris_assets.grounding.failure import Failure
 from iris_assets.grounding.reading import Reading
-from iris_assets.grounding.support import Alignment, parts
-from iris_assets.grounding.verdict import Failure
+from iris_assets.grounding.support import Alignment, parts, weight
 
 _LOST = 0.25  # a claim of which less is borne is removed
 _DOUBTED = 0.5
 _PART = 1.5  # the weight that a part may lack when it is half of the part
 
 
-def unborne(
-    claim: Reading, wanted: Sequence[int], known: Container[int], alignment: Alignment
-) -> Iterator[tuple[bool, Failure]]:
-    """(whether the claim goes, why): words that neither the support nor the record (`known`) bears."""
-    total = _weight(claim, wanted)
+def unborne(claim: Reading, wanted: Sequence[int], known: Container[int], alignment: Alignment) -> Iterator[Failure]:
+    """Words that neither the support nor the record (`known`) bears."""
+    total = weight(claim, wanted)
     missing = [token for token in wanted if token not in alignment.places and token not in known]
     if total < 1:
         return
-    share = 1 - _weight(claim, missing) / total
+    share = 1 - weight(claim, missing) / total
     if share < _LOST and total >= 2:
-        yield True, Failure("NOT_IN_EVIDENCE", f"nenhum trecho citado diz isso: {_words(claim, missing)}")
+        yield Failure("NOT_IN_EVIDENCE", f"nenhum trecho citado diz isso: {_words(claim, missing)}")
     elif share < _DOUBTED:
-        yield False, Failure("PARAPHRASE", f"o trecho citado não traz: {_words(claim, missing)}")
+        yield Failure("PARAPHRASE", f"o trecho citado não traz: {_words(claim, missing)}", goes=False)
     else:
         for part in parts(claim, wanted):
             alone = [token for token in part if token in missing]
-            lacking = _weight(claim, alone)
-            if lacking >= _PART and lacking >= _weight(claim, part) / 2:
-                yield False, Failure("PARAPHRASE", f"o trecho citado não traz: {_words(claim, alone)}")
+            lacking = weight(claim, alone)
+            if lacking >= _PART and lacking >= weight(claim, part) / 2:
+                yield Failure("PARAPHRASE", f"o trecho citado não traz: {_words(claim, alone)}", goes=False)
                 return
-
-
-def _weight(claim: Reading, tokens: Sequence[int]) -> float:
-    return sum(claim.tokens[token].word.weight for token in tokens)
 
 
 def _words(claim: Reading, tokens: Sequence[int]) -> str:

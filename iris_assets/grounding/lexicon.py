@@ -7,7 +7,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Final
 
-from iris_assets.grounding.normalise import fold
+from iris_assets.grounding.comparable import fold
 
 _SHORTEST: Final = 3
 _LONG: Final = 5  # letters from which a word of a phrase stands for its inflexions
@@ -140,6 +140,23 @@ def word_list(file: str, name: str = "") -> frozenset[str]:
     """The folded words of a data file, or of its line `name: …`."""
     lines = [line.partition(":")[2] for line in data_lines(file) if line.startswith(f"{name}:")]
     return frozenset(word for line in (lines if name else data_lines(file)) for word in fold(line).split())
+
+
+def named_words(name: str) -> frozenset[str]:
+    """A list of names.txt."""
+    return word_list("names.txt", name)
+
+
+@cache
+def said_by_sources() -> frozenset[str]:
+    """Roots of the words by which a sentence tells whose words it gives."""
+    return frozenset(map(root, word_list("plain.txt", "says")))
+
+
+@cache
+def pairs(file: str) -> Mapping[str, str]:
+    """Key → text of the lines `key: text` of a data file."""
+    return {key.strip(): text.strip() for key, _, text in (line.partition(":") for line in data_lines(file))}
 
 
 def data_lines(file: str) -> Iterator[str]:

@@ -2,22 +2,24 @@
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property, lru_cache
 from itertools import pairwise
 
-from iris_assets.grounding.dates import FoundDate, find_dates
+from iris_assets.grounding.comparable import Comparable, comparable, fold, without_emphasis
+from iris_assets.grounding.layout import segment_starts
 from iris_assets.grounding.lexicon import VERB, Word, phrases, root, senses, single_words, word
-from iris_assets.grounding.normalise import Comparable, comparable, fold, without_emphasis
-from iris_assets.grounding.numbers import Number, find_numbers
-from iris_assets.grounding.sentences import segment_starts
+from iris_assets.words.bill_references import FoundBill, find_bills
+from iris_assets.words.dates import FoundDate, find_dates
+from iris_assets.words.numbers import PLAIN, Number, find_codes, find_numbers
 
 _WORD = re.compile(r"[a-z]+|(?<!\w)[1-9][ªº°](?!\w)")
 _ORDINALS = ["primeira", "segunda", "terceira", "quarta", "quinta", "sexta", "setima", "oitava", "nona"]
 _RUN = re.compile(r"[^_\W]+")
 _DENIED = re.compile(r" (?:nao|nunca|jamais|nem|sem)(?: \w+){0,2}$")
+_IN_ROW = re.compile(r"\d \d{3}")
 _PARTICIPLE = re.compile(r"[ai]d[oa]s?$")
 _JOINS = frozenset({"e", "mas", "ou", "nem", "enquanto", "alem"})
 _STRONG = re.compile(r"[.;:()!?|\[\]]")
@@ -115,17 +117,57 @@ class Reading:
         return tuple(self._turn(name, first, last) for name, first, last in find_phrases(self, "senses.txt"))
 
     @cached_property
+    def governors(self) -> dict[int, list[Turn]]:
+        """Token → the turning words that govern it."""
+        found: dict[int, list[Turn]] = {}
+        for turn in self.turns:
+            for token in turn.governed:
+                found.setdefault(token, []).append(turn)
+        return found
+
+    @cached_property
+    def turns_at(self) -> dict[int, list[Turn]]:
+        """Token → the turning words that it is of."""
+        found: dict[int, list[Turn]] = {}
+        for turn in self.turns:
+            for token in range(turn.first, turn.last + 1):
+                found.setdefault(token, []).append(turn)
+        return found
+
+    def turns_within(self, first: int, last: int) -> list[Turn]:
+        """The turning words of the segments `first` to `last`."""
+        start, after = self.segments[first][0], self.segments[last][1]
+        return [turn for token in range(start, after) for turn in self.turns_at.get(token, ()) if turn.first == token]
+
+    @cached_property
+    def bills(self) -> tuple[FoundBill, ...]:
+        return tuple(find_bills(self.bare))
+
+    @property
+    def bare(self) -> str:
+        return self.folded
+
+    @cached_property
+    def codes(self) -> frozenset[str]:
+        return frozenset(code for code, _ in find_codes(self.folded))
+
+    @cached_property
+    def values(self) -> frozenset[tuple[Decimal, str]]:
+        """(value, kind) of every number; years of dates and parts of references too; a row `20 300` is also 20 and 300."""
+        text = blank(self.folded, [date for date in self.dates if date.day is not None and date.month is not None])
+        apart = re.sub(r"(?<=\d) (?=\d{3})", " ; ", text) if _IN_ROW.search(text) else ""
+        found = {reading for number in (*self.numbers, *find_numbers(apart)) for reading in number.readings}
+        return frozenset(found | {(Decimal(date.year), PLAIN) for date in self.dates if date.year is not None})
+
+    @cached_property
     def dates(self) -> tuple[FoundDate, ...]:
         return tuple(find_dates(self.folded))
 
     @cached_property
     def numbers(self) -> tuple[Number, ...]:
         """Numbers; a date's day and month are none."""
-        text = self.folded
-        for date in self.dates:
-            if date.day is not None and date.month is not None:
-                text = text[: date.start] + " " * (date.end - date.start) + text[date.end :]
-        return tuple(find_numbers(text))
+        full = [date for date in self.dates if date.day is not None and date.month is not None]
+        return tuple(find_numbers(blank(self.folded, full)))
 
     def segments_with(self, number: Number) -> set[int]:
         """The segments that hold a number with one of these readings."""
@@ -183,6 +225,13 @@ class Reading:
                 found.append(index)
             index += step
         return found
+
+
+def blank(text: str, found: Iterable[FoundBill | FoundDate]) -> str:
+    """A text with what was found in it blanked; positions stay."""
+    for one in found:
+        text = text[: one.start] + " " * (one.end - one.start) + text[one.end :]
+    return text
 
 
 def words_alone(folded: str) -> str:

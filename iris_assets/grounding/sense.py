@@ -1,218 +1,212 @@
 """Words that turn the sense, compared between a claim and its support in both directions."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
+from iris_assets.grounding.failure import Failure
 from iris_assets.grounding.lexicon import Word, senses
 from iris_assets.grounding.reading import Reading, Turn
 from iris_assets.grounding.support import Alignment, Place
-from iris_assets.grounding.verdict import Failure
 
-NEGATIVE = frozenset({"end", "forbid", "oppose", "not", "without", "none", "instead"})
+_NEGATIVE = frozenset({"end", "forbid", "oppose", "not", "without", "none", "instead"})
 _NAMED = frozenset({"end", "forbid", "oppose"})  # a noun of these alone may be left out: "combate ao garimpo"
-_SHORT = frozenset({"not", "without"})
-_THROUGH = frozenset(["por", "pelo", "pela", "pelos", "pelas", "com", "partir"])
-_BESIDE, _BY = 12, 4
+_SHORT = frozenset({"not", "without"})  # these may or may not go on after "e"
+_THROUGH = frozenset({"por", "pelo", "pela", "pelos", "pelas", "com", "partir"})
 _FAR = 8  # tokens between a turning word and what it governs
 _NEAR = 5  # tokens between an answered word and the turning word of the support that goes with it
+_CONDITION = 12  # tokens between a condition and what it restricts
+_BY = 4  # tokens beside a word within which another of its kind contradicts it
+# Classes of the support that bear a class of the claim too.
 _ALSO = {
-    "less": ("end",), "end": ("less",), "all": ("none",), "none": ("all",), "only": ("without",),
-    "possible": ("condition", "allow", "not"),
-    "comparison": ("more", "less"), "oblige": ("all",), "keep": ("not",), "more": ("all",), "allow": ("not", "possible"),
+    "less": ("end",), "end": ("less",), "all": ("none",), "none": ("all",), "only": ("without",), "keep": ("not",),
+    "possible": ("condition", "allow", "not"), "allow": ("not", "possible"), "oblige": ("all",), "more": ("all",),
+    "comparison": ("more", "less"),
 }  # fmt: skip
-_NAMES = {
+_REASONS = {
     "possible": "MODALITY", "oblige": "MODALITY", "condition": "CONDITION", "cause": "CAUSE", "all": "QUANTIFIER",
     "some": "QUANTIFIER", "most": "QUANTIFIER", "only": "QUANTIFIER",
 }  # fmt: skip
 
-_Negations = Mapping[int, Sequence[tuple[Turn, bool]]]
-
 
 def turned(claim: Reading, passages: Sequence[Reading], alignment: Alignment) -> Iterator[Failure]:
     """Doubts about a claim whose sense its support does not bear."""
-    yield from _polarity(claim, passages, alignment)
-    for turn in claim.turns:
-        sense = senses()[turn.name]
-        if sense.added and turn.name not in NEGATIVE and not _has(turn, claim, passages, alignment):
-            yield Failure(
-                _NAMES.get(turn.name, "NEGATION"), f"o documento não diz “{_said(claim, turn)}” do que cita a frase"
-            )
-    yield from _dropped(claim, passages, alignment)
-    yield from _opposites(claim, passages, alignment)
+    return _Comparison(claim, passages, alignment).doubts()
+
+
+class _Comparison:
+    """A claim beside its support."""
+
+    def __init__(self, claim: Reading, passages: Sequence[Reading], alignment: Alignment) -> None:
+        self._claim, self._passages = claim, passages
+        self._supports, self._places = alignment.supports, alignment.places
+        self._answered = {place: token for token, place in alignment.places.items()}
+
+    def doubts(self) -> Iterator[Failure]:
+        yield from self._polarity()
+        yield from self._added()
+        yield from self._dropped()
+        yield from self._opposites()
+
+    def _added(self) -> Iterator[Failure]:
+        """Turning words of the claim that its support has not."""
+        for turn in self._claim.turns:
+            if senses()[turn.name].added and turn.name not in _NEGATIVE and not self._is_borne(turn):
+                yield _doubt(turn, f"o documento não diz “{_said(self._claim, turn)}” do que cita a frase")
+
+    def _is_borne(self, turn: Turn) -> bool:
+        """Whether a word of the class stands near what the support says of the same things."""
+        near = self._anchors(turn)[:3]
+        if turn.name == "cause" and any(self._is_through(place) for place in near[:2]):
+            return True
+        if words := [self._places[token] for token in _inside(turn) if token in self._places]:
+            apart = abs(near[0].token - words[0].token) if near and near[0].evidence == words[0].evidence else 0
+            return apart <= _FAR
+        wanted = {turn.name, *_ALSO.get(turn.name, ())}
+        for support in self._supports:
+            here = {place.token for place in near if place.evidence == support.evidence}
+            for own in self._passages[support.evidence].turns_within(support.first, support.last):
+                goes_with = here & set(own.governed) or any(_distance(own, token) <= _NEAR for token in here)
+                if own.name in wanted and (goes_with or not here):
+                    return True
+        return False
+
+    def _is_through(self, place: Place) -> bool:
+        """Whether the support says "pela covid" of what the claim says "por causa da covid"."""
+        before = self._passages[place.evidence].tokens[max(0, place.token - 3) : place.token]
+        return any(token.word.form in _THROUGH for token in before)
+
+    def _anchors(self, turn: Turn) -> list[Place]:
+        """What answers the words that a turning word governs, the nearest first."""
+        tokens = [token for token in turn.governed if token in self._places]
+        return [self._places[t] for t in sorted(tokens, key=lambda t: min(abs(t - turn.first), abs(t - turn.last)))]
+
+    def _polarity(self) -> Iterator[Failure]:
+        """A doubt where an even number of negations answers an odd one."""
+        for token in sorted(self._heads()):
+            place = self._places[token]
+            own, theirs = _negations(self._claim, token), _negations(self._passages[place.evidence], place.token)
+            if not _parities(self._claim, own, token) & _parities(self._passages[place.evidence], theirs, place.token):
+                said = " ".join(_said(self._claim, turn) for turn in own)
+                written = " ".join(_said(self._passages[place.evidence], turn) for turn in theirs)
+                left = f"a frase diz “{said}”" if said else "a frase não o nega"
+                right = f"o documento diz “{written}”" if written else "o documento não o nega"
+                yield Failure("NEGATION", f"{right}; {left}", goes=False)
+                return
+
+    def _heads(self) -> set[int]:
+        """The tokens of the claim whose negations must be as many as in the support."""
+        heads = set()
+        for turn in self._claim.turns:
+            in_kind = any(self._is_negative(self._places[t]) for t in _inside(turn) if t in self._places)
+            if turn.name in _NEGATIVE and not in_kind and (places := self._anchors(turn)):
+                heads.add(self._answered[places[0]])
+        for number, turn in self._turns_of_support():
+            in_kind = any(_negates(self._claim, self._answered.get(Place(number, t))) for t in _inside(turn))
+            if turn.name in _NEGATIVE and not in_kind:
+                met = [token for token in turn.governed if Place(number, token) in self._answered]
+                near = [token for token in turn.governed[:2] if token in met]
+                if near and (turn.name not in _NAMED or len(met) > 1):
+                    heads.add(self._answered[Place(number, near[0])])
+        return heads
+
+    def _is_negative(self, place: Place) -> bool:
+        return _negates(self._passages[place.evidence], place.token)
+
+    def _turns_of_support(self) -> list[tuple[int, Turn]]:
+        """(evidence, turning word) that govern what the support answers, or stand in its sentences."""
+        found = {
+            (s.evidence, t): None
+            for s in self._supports
+            for t in self._passages[s.evidence].turns_within(s.first, s.last)
+        }
+        for place in self._answered:
+            for turn in self._passages[place.evidence].governors.get(place.token, ()):
+                found[place.evidence, turn] = None
+        return list(found)
+
+    def _dropped(self) -> Iterator[Failure]:
+        """Restrictions that the support puts on what the claim says without them."""
+        own = {turn.name for turn in self._claim.turns}
+        for number, turn in self._turns_of_support():
+            told = own & {turn.name, *_ALSO.get(turn.name, ())}
+            if not senses()[turn.name].dropped or turn.name in _NEGATIVE or told:
+                continue
+            if any(Place(number, token) in self._answered for token in _inside(turn)):
+                continue
+            met = [token for token in turn.governed if Place(number, token) in self._answered]
+            said = _said(self._passages[number], turn)
+            if turn.name == "condition":
+                if self._restricts(turn, number) and 2 * len(met) <= len(turn.governed):
+                    yield _doubt(turn, f"o documento põe uma condição: “{said}”; a frase não")
+            elif _governs(turn, met):
+                yield _doubt(turn, f"o documento diz “{said}”; a frase não")
+
+    def _restricts(self, turn: Turn, number: int) -> bool:
+        """Whether a condition stands in the sentence that bears the claim, near what it says."""
+        passage = self._passages[number]
+        segment = passage.segment_of[turn.first]
+        near = [p.token for p in self._answered if p.evidence == number and passage.segment_of[p.token] == segment]
+        return len(near) >= 3 and min(abs(turn.first - token) for token in near) <= _CONDITION
+
+    def _opposites(self) -> Iterator[Failure]:
+        """A word in whose place, beside the same words, the support has another of its kind."""
+        for index, token in enumerate(self._claim.tokens):
+            other = self._other_of_its_kind(index, token.word) if token.word.kinds else None
+            if other:
+                yield Failure("NEGATION", f"o documento diz “{other}”; a frase diz “{token.word.form}”", goes=False)
+                return
+
+    def _other_of_its_kind(self, index: int, own: Word) -> str:
+        near = [self._places[index + step] for step in (1, -1, 2, -2, 3, -3) if index + step in self._places][:2]
+        for place in near:
+            answer = self._places.get(index)
+            if answer and answer.evidence == place.evidence and abs(answer.token - place.token) <= _FAR:
+                return ""
+            passage = self._passages[place.evidence]
+            first, after = passage.segments[passage.segment_of[place.token]]
+            here = range(max(first, place.token - _BY), min(place.token + _BY + 1, after))
+            if any(passage.tokens[t].word.kinds & own.kinds for t in here):
+                return ""
+            for t in here:
+                if Place(place.evidence, t) not in self._answered and _of_one_kind(passage.tokens[t].word, own):
+                    return passage.tokens[t].word.form
+        return ""
+
+
+def _doubt(turn: Turn, detail: str) -> Failure:
+    return Failure(_REASONS.get(turn.name, "NEGATION"), detail, goes=False)
+
+
+def _governs(turn: Turn, met: Sequence[int]) -> bool:
+    """Whether the answered words are those next to a turning word: of "pode" one of the two that follow will do."""
+    if turn.name == "possible":
+        return bool(set(turn.governed[:2]) & set(met))
+    return len(met) > 1 and turn.governed[0] in met
 
 
 def _said(reading: Reading, turn: Turn) -> str:
-    start, end = reading.tokens[turn.first].start, reading.tokens[turn.last].end
-    return reading.view.text[start:end]
-
-
-def _anchors(turn: Turn, alignment: Alignment) -> list[tuple[int, Place]]:
-    """Governed tokens that the support answers, the nearest first."""
-    found = [(token, alignment.places[token]) for token in turn.governed if token in alignment.places]
-    return sorted(found, key=lambda item: min(abs(item[0] - turn.first), abs(item[0] - turn.last)))
-
-
-def _has(turn: Turn, claim: Reading, passages: Sequence[Reading], alignment: Alignment) -> bool:
-    """Whether a word of the class stands near what the support says of the same things."""
-    if turn.name == "cause" and _is_through(turn, passages, alignment):
-        return True
-    wanted = {turn.name, *_ALSO.get(turn.name, ())}
-    near = [place for _, place in _anchors(turn, alignment)[:3]]
-    words = [alignment.places[token] for token in _inside(turn) if token in alignment.places]
-    if words:
-        return not near or near[0].evidence != words[0].evidence or abs(near[0].token - words[0].token) <= _FAR
-    for support in alignment.supports:
-        passage = passages[support.evidence]
-        first, after = passage.segments[support.first][0], passage.segments[support.last][1]
-        here = [place.token for place in near if place.evidence == support.evidence]
-        for own in passage.turns:
-            if own.name not in wanted or not first <= own.first < after:
-                continue
-            if not here or any(_distance(own, token) <= _NEAR for token in here) or set(own.governed) & set(here):
-                return True
-    return False
-
-
-def _is_through(turn: Turn, passages: Sequence[Reading], alignment: Alignment) -> bool:
-    """Whether the support says "pela covid" of what the claim says "por causa da covid"."""
-    for _, place in _anchors(turn, alignment)[:2]:
-        before = passages[place.evidence].tokens[max(0, place.token - 3) : place.token]
-        if any(token.word.form in _THROUGH for token in before):
-            return True
-    return False
-
-
-def _distance(turn: Turn, token: int) -> int:
-    return max(turn.first - token, token - turn.last)
-
-
-def _polarity(claim: Reading, passages: Sequence[Reading], alignment: Alignment) -> Iterator[Failure]:
-    """Doubts where an even number of negations answers an odd one."""
-    own = _negations(claim)
-    theirs = [_negations(passage) for passage in passages]
-    back: dict[Place, int] = {place: token for token, place in alignment.places.items()}
-    heads = set()
-    for turn in claim.turns:
-        if (
-            turn.name in NEGATIVE
-            and not _answered_in_kind(turn, passages, alignment)
-            and (found := _anchors(turn, alignment))
-        ):
-            heads.add(found[0][0])
-    for number, passage in enumerate(passages):
-        for turn in passage.turns:
-            if turn.name not in NEGATIVE or any(_negative(claim, back.get(Place(number, t))) for t in _inside(turn)):
-                continue
-            met = [back[place] for token in turn.governed if (place := Place(number, token)) in back]
-            near = [back[place] for token in turn.governed[:2] if (place := Place(number, token)) in back]
-            if near and (turn.name not in _NAMED or len(met) > 1):
-                heads.add(near[0])
-    wrong = [token for token in sorted(heads) if _differs(own, token, theirs, alignment.places[token])]
-    if wrong:
-        token = wrong[0]
-        place = alignment.places[token]
-        said = [_said(claim, turn) for turn, _ in own.get(token, ())]
-        written = [_said(passages[place.evidence], turn) for turn, _ in theirs[place.evidence].get(place.token, ())]
-        yield Failure("NEGATION", _contrast(said, written))
-
-
-def _differs(own: _Negations, token: int, theirs: Sequence[_Negations], place: Place) -> bool:
-    """Whether no reading of the two scopes has the same parity: a negation may or may not go on after "e"."""
-    return not _parities(own.get(token, ())) & _parities(theirs[place.evidence].get(place.token, ()))
-
-
-def _parities(found: Sequence[tuple[Turn, bool]]) -> set[int]:
-    sure = sum(certain for _, certain in found)
-    return {sure % 2, len(found) % 2}
+    return reading.view.text[reading.tokens[turn.first].start : reading.tokens[turn.last].end]
 
 
 def _inside(turn: Turn) -> range:
     return range(turn.first, turn.last + 1)
 
 
-def _answered_in_kind(turn: Turn, passages: Sequence[Reading], alignment: Alignment) -> bool:
-    """Whether a negative word is answered by a negative word."""
-    places = [alignment.places[token] for token in _inside(turn) if token in alignment.places]
-    return any(_negative(passages[place.evidence], place.token) for place in places)
+def _distance(turn: Turn, token: int) -> int:
+    return max(turn.first - token, token - turn.last)
 
 
-def _negative(reading: Reading, token: int | None) -> bool:
-    return token is not None and any(turn.name in NEGATIVE and token in _inside(turn) for turn in reading.turns)
+def _negates(reading: Reading, token: int | None) -> bool:
+    return token is not None and any(turn.name in _NEGATIVE for turn in reading.turns_at.get(token, ()))
 
 
-def _contrast(said: Sequence[str], written: Sequence[str]) -> str:
-    left = f"a frase diz “{' '.join(said)}”" if said else "a frase não o nega"
-    right = f"o documento diz “{' '.join(written)}”" if written else "o documento não o nega"
-    return f"{right}; {left}"
+def _negations(reading: Reading, token: int) -> list[Turn]:
+    return [turn for turn in reading.governors.get(token, ()) if turn.name in _NEGATIVE]
 
 
-def _negations(reading: Reading) -> _Negations:
-    """Token → the negative words that govern it, and whether they stand in the same clause or list member."""
-    found: dict[int, list[tuple[Turn, bool]]] = {}
-    for turn in reading.turns:
-        if turn.name in NEGATIVE:
-            for token in turn.governed:
-                certain = turn.name not in _SHORT or reading.joints[token] == reading.joints[turn.last]
-                found.setdefault(token, []).append((turn, certain))
-    return found
-
-
-def _dropped(claim: Reading, passages: Sequence[Reading], alignment: Alignment) -> Iterator[Failure]:
-    """Restrictions that the support puts on what the claim says without them."""
-    answered = {place: token for token, place in alignment.places.items()}
-    own = {turn.name for turn in claim.turns}
-    for number, passage in enumerate(passages):
-        for turn in passage.turns:
-            sense = senses()[turn.name]
-            if not sense.dropped or turn.name in NEGATIVE or own & {turn.name, *_ALSO.get(turn.name, ())}:
-                continue
-            if any(Place(number, token) in answered for token in range(turn.first, turn.last + 1)):
-                continue
-            near = [token for token in turn.governed if Place(number, token) in answered]
-            if turn.name == "condition":
-                if _beside(turn, number, passage, alignment) and 2 * len(near) <= len(turn.governed):
-                    yield Failure("CONDITION", f"o documento põe uma condição: “{_said(passage, turn)}”")
-                continue
-            heads = turn.governed[: 2 if turn.name == "possible" else 1]
-            if set(heads) & set(near) and (len(near) >= 2 or turn.name == "possible"):
-                yield Failure(
-                    _NAMES.get(turn.name, "NEGATION"), f"o documento diz “{_said(passage, turn)}”; a frase não"
-                )
-
-
-def _beside(turn: Turn, number: int, passage: Reading, alignment: Alignment) -> bool:
-    """Whether a condition stands in the sentence that bears the claim."""
-    segment = passage.segment_of[turn.first]
-    places = [
-        p.token for p in alignment.places.values() if p.evidence == number and passage.segment_of[p.token] == segment
-    ]
-    return len(places) >= 3 and min(abs(turn.first - token) for token in places) <= _BESIDE
-
-
-def _opposites(claim: Reading, passages: Sequence[Reading], alignment: Alignment) -> Iterator[Failure]:
-    """A word in whose place, beside the same words, the support has another of its kind."""
-    answered = set(alignment.places.values())
-    for index, token in enumerate(claim.tokens):
-        if not token.word.kinds:
-            continue
-        for place in _beside_claim(index, alignment):
-            passage = passages[place.evidence]
-            own = alignment.places.get(index)
-            if own and own.evidence == place.evidence and abs(own.token - place.token) <= _FAR:
-                break
-            reach = range(max(0, place.token - _BY), min(place.token + _BY + 1, len(passage.tokens)))
-            here = [t for t in reach if passage.segment_of[t] == passage.segment_of[place.token]]
-            if any(passage.tokens[t].word.kinds & token.word.kinds for t in here):
-                break
-            free = [passage.tokens[t] for t in here if Place(place.evidence, t) not in answered]
-            if other := next((o for o in free if _of_one_kind(o.word, token.word)), None):
-                yield Failure("NEGATION", f"o documento diz “{other.word.form}”; a frase diz “{token.word.form}”")
-                return
-
-
-def _beside_claim(index: int, alignment: Alignment) -> list[Place]:
-    """The places of the answered words next to a word of the claim, the nearest first."""
-    near = [index + step for step in (1, -1, 2, -2, 3, -3)]
-    return [alignment.places[token] for token in near if token in alignment.places][:2]
+def _parities(reading: Reading, found: Sequence[Turn], token: int) -> set[int]:
+    """Whether the negations are odd or even, with and without those that may not reach so far."""
+    sure = [t for t in found if t.name not in _SHORT or reading.joints[token] == reading.joints[t.last]]
+    return {len(sure) % 2, len(found) % 2}
 
 
 def _of_one_kind(one: Word, other: Word) -> bool:

@@ -46,11 +46,11 @@ def align(claim: Reading, wanted: Sequence[int], passages: Sequence[Reading]) ->
     supports = [main]
     for part in parts(claim, wanted):
         missing = [token for token in part if token not in places]
-        if _weight(claim, missing) <= _POOR * _weight(claim, part):
+        if weight(claim, missing) <= _POOR * weight(claim, part):
             continue
         own = _best(claim, part, passages)
         found = _answers(claim, part, own, passages) if own else {}
-        if own and _weight(claim, found) >= _weight(claim, [token for token in part if token in places]) + _GAIN:
+        if own and weight(claim, found) >= weight(claim, [token for token in part if token in places]) + _GAIN:
             supports.append(own)
             places.update(found)
     return Alignment(tuple(dict.fromkeys(supports)), places)
@@ -115,5 +115,6 @@ def _answers(claim: Reading, wanted: Sequence[int], support: Support, passages: 
     return places
 
 
-def _weight(claim: Reading, tokens: Iterable[int]) -> float:
+def weight(claim: Reading, tokens: Iterable[int]) -> float:
+    """How much of what a claim says these tokens say."""
     return sum(claim.tokens[token].word.weight for token in tokens)

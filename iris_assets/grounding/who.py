@@ -1,172 +1,211 @@
-"""Who a sentence speaks of and who says it: names, parties, authors and what a plan says about somebody else."""
+"""Whether a claim lays what it says at the right door: candidates, parties, offices, names, bills."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from iris_assets.grounding.bills import FoundBill
-from iris_assets.grounding.citations import MARKER
-from iris_assets.grounding.evidence import GateEvidence
-from iris_assets.grounding.lexicon import is_verb, root, word, word_list
-from iris_assets.grounding.names import Register
-from iris_assets.grounding.normalise import fold
-from iris_assets.grounding.reading import Reading, find_phrases
-from iris_assets.grounding.support import Place, parts
-from iris_assets.grounding.verdict import Failure
-from iris_assets.grounding.vocabulary import INSTITUTIONAL, PARTICLES, TITLES
+from iris_assets.grounding.case import Case
+from iris_assets.grounding.comparable import fold
+from iris_assets.grounding.evidence import Evidence
+from iris_assets.grounding.failure import Failure
+from iris_assets.grounding.form import Claim, supports_number
+from iris_assets.grounding.lexicon import is_verb, named_words, root, said_by_sources, word
+from iris_assets.grounding.markers import without_markers
+from iris_assets.grounding.names import Mention, aliases
+from iris_assets.grounding.support import Place, parts, weight
+from iris_assets.words.offices import find_offices
 from iris_assets.words.parties import find_parties, same_party
 from iris_assets.words.source_kinds import GOVERNMENT_PROPOSAL, PROPOSITION
 
-_CAPITAL = re.compile(r"(?<![\w’'])[A-ZÀ-Ý][\wÀ-ÿ]*(?:[’'-][\wÀ-ÿ]+)*")
+MOVED = "OTHER_CANDIDATE"
+CAPITAL = re.compile(r"(?<![\w’'])[A-ZÀ-Ý][\wÀ-ÿ]*(?:[’'-][\wÀ-ÿ]+)*")
 _QUOTED = re.compile(r"“[^”]*”|\"[^\"]*\"|«[^»]*»|‘[^’]*’(?!\w)|https?://\S+")
 _STARTS = re.compile(r"(?:^|[.!?:;|*_#>–—-]|\n)[\s*_“\"(]*$")
 _FOREIGN = 1.9  # weight of the words of a part that another evidence bears
 _BILLS_TOO = frozenset({"PL"})  # "o PL foi apresentado" is no party
 _VERBS = frozenset(
-    ["e", "foi", "quer", "tem", "teve", "fez", "faz", "pede", "diz", "ve", "poe", "vai", "sera", "era", "esta"]
+    {"e", "foi", "quer", "tem", "teve", "fez", "faz", "pede", "diz", "ve", "poe", "vai", "sera", "era", "esta"}
 )
+# What says that somebody holds, held or seeks the office that follows.
+_HOLDS = (
+    r"\b(?:foi|era|eh|exerceu|atuou como|ocupou|mandatos? de|eleit[oa]|ex-?|cargo de|candidat(?:[oa]s?|uras?) (?:a|ao|para)"
+    r"|concorre\w* (?:a|ao|para)) ?(?:um |uma |[oa] |como |mandato de |cargo de ){0,2}"
+)
+_BEFORE_OFFICE = re.compile(rf"{_HOLDS}$")
+_LONGEST_CUE = 40
+_APPOINTED = re.compile(rf"{_HOLDS}(?P<office>(?:ministr|secretari)[oa](?: (?:municipal|estadual))?)\b")
+_JOINED = re.compile(r"\s*(?:,|e|&|/|,? e (?:também )?)\s*(?:[oa] )?(?:candidat[oa] )?")
+_AFTER_NUMBER = re.compile(r"^(?:\s+\S+){0,4}?\s*(?:\(|(?:por|pel[oa]|de|d[oa])\s)")
 
 
-def unknown_names(text: str, cited: Sequence[GateEvidence], everyone: Sequence[GateEvidence]) -> Iterator[Failure]:
-    """Proper names of a sentence that none of its cited evidences holds."""
-    body = _without_parties(_own_words(text))
-    words = list(_CAPITAL.finditer(body))
+def misattributed(case: Case, places: Mapping[int, Place]) -> Iterator[Failure]:
+    """What a claim says of somebody or something that its evidences are not of."""
+    yield from _foreign_mentions(case)
+    yield from _foreign_parties(case)
+    yield from _foreign_scope(case)
+    yield from _foreign_offices(case)
+    yield from _numbers_of_another(case)
+    yield from _merged(case, places)
+    yield from _unknown_names(case)
+
+
+def own_words(text: str) -> str:
+    """A sentence without its markers, quotations and links; positions stay."""
+    return _QUOTED.sub(lambda m: " " * len(m[0]), without_markers(text))
+
+
+def concerns(evidence: Evidence, mention: Mention) -> bool:
+    """Whether an evidence is the mentioned candidate's or names them."""
+    owned = any(owner.key == mention.owner.key for owner in evidence.owners)
+    return owned or any(evidence.mentions(alias) for alias in (mention.alias, *aliases(mention.owner)))
+
+
+def _foreign_mentions(case: Case) -> Iterator[Failure]:
+    for mention in case.mentions:
+        if not any(concerns(evidence, mention) for evidence in case.cited):
+            yield Failure(MOVED, f"as evidências citadas não são de {mention.owner.names[0]}")
+    owned = {owner.key for evidence in case.cited for owner in evidence.owners}
+    strangers = owned and case.mentions and not any(mention.owner.key in owned for mention in case.mentions)
+    if strangers and case.are_all(GOVERNMENT_PROPOSAL) and case.mentions[0].start < 4:
+        yield Failure(MOVED, f"o plano citado só menciona {case.mentions[0].owner.names[0]}")
+
+
+def _foreign_parties(case: Case) -> Iterator[Failure]:
+    bills = any(evidence.source_type == PROPOSITION for evidence in case.cited)
+    own = {party for evidence in case.cited for party in evidence.parties}
+    for mention in find_parties(own_words(case.claim.text)):
+        is_bill = bills and mention.acronym in _BILLS_TOO
+        if not is_bill and not any(same_party(mention.acronym, party) for party in own):
+            yield Failure(MOVED, f"as evidências citadas não são do partido {mention.acronym}")
+
+
+def _foreign_scope(case: Case) -> Iterator[Failure]:
+    if case.scope is None or case.mentions:
+        return
+    mention = Mention(case.scope, fold(case.scope.names[0]), 0, 0)
+    if not any(not evidence.owners or concerns(evidence, mention) for evidence in case.cited):
+        detail = f"o contexto fala de {case.scope.names[0]}, as evidências citadas são de outra candidatura"
+        yield Failure(MOVED, detail)
+
+
+def _foreign_offices(case: Case) -> Iterator[Failure]:
+    """An office that somebody is said to hold, seek or have held and that no cited evidence knows."""
+    body = without_markers(case.claim.text)
+    folded, known = fold(body), {office for evidence in case.cited for office in evidence.offices}
+    for mention in find_offices(body):
+        claimed = _BEFORE_OFFICE.search(folded, max(mention.start - _LONGEST_CUE, 0), mention.start)
+        if claimed and not known.intersection(mention.offices):
+            yield _unknown_office(body[mention.start : mention.end])
+    for match in _APPOINTED.finditer(folded):
+        stem = re.sub(r"^\w+", lambda first: rf"\b{first[0][:-1]}\\w*", match["office"])
+        if not any(re.search(stem, evidence.folded) for evidence in case.cited):
+            yield _unknown_office(match["office"])
+
+
+def _unknown_office(office: str) -> Failure:
+    return Failure("NAME_NOT_IN_EVIDENCE", f"as evidências citadas não trazem o cargo de {office}")
+
+
+def _numbers_of_another(case: Case) -> Iterator[Failure]:
+    """A number must be in the evidence of the candidate that it is said of, clause by clause between citations."""
+    if len({owner.key for evidence in case.cited for owner in evidence.owners}) < 2:
+        return
+    for text in re.split(r"(?:\s*\[E\d+\])+", case.claim.text):
+        clause = Claim(text)
+        mentions = case.register.mentions(clause.view.text.title())
+        groups = _joined(mentions, clause.view.text)
+        paired = "respectivamente" in clause.folded and len(mentions) == len(clause.numbers)
+        for index, number in enumerate(clause.numbers):
+            said_of = [mentions[index]] if paired else _said_of(number.start, number.end, groups, clause.folded)
+            for mention in said_of:
+                own = [evidence for evidence in case.cited if concerns(evidence, mention)]
+                shared = any(str(len(group)) == number.text for group in groups if len(group) > 1)
+                if not shared and not supports_number(number, clause, own):
+                    yield Failure(MOVED, f"o número {number.text} não está na evidência de {mention.owner.names[0]}")
+
+
+def _joined(mentions: Sequence[Mention], text: str) -> list[list[Mention]]:
+    """Mentions that stand together ("Ana e Bruno") as one group."""
+    groups: list[list[Mention]] = []
+    for mention in mentions:
+        if groups and _JOINED.fullmatch(text[groups[-1][-1].end : mention.start]):
+            groups[-1].append(mention)
+        else:
+            groups.append([mention])
+    return groups
+
+
+def _said_of(start: int, end: int, groups: list[list[Mention]], text: str) -> list[Mention]:
+    before = [group for group in groups if group[-1].end <= start]
+    after = [group for group in groups if group[0].start >= end]
+    if after and (not before or _AFTER_NUMBER.fullmatch(text[end : after[0][0].start])):
+        return after[0]
+    return before[-1] if before else []
+
+
+def _merged(case: Case, places: Mapping[int, Place]) -> Iterator[Failure]:
+    """Facts of one candidate or bill laid at another's door: each part must rest on the evidence of its subject."""
+    claim, bills = case.claim, case.claim.bills
+    named = {mention.owner.key for mention in case.mentions}
+    subject = [e for e in case.cited if named & {owner.key for owner in e.owners}] if len(named) == 1 else []
+    if not named and len(bills) == 1:
+        subject = [e for e in case.cited if e.source_type == PROPOSITION and e.has_bill(bills[0])]
+    if not subject or len(subject) == len(case.cited):
+        return
+    for bill in bills:
+        if not any(evidence.has_bill(bill) for evidence in subject):
+            yield Failure(MOVED, f"{bill.text.upper()} não está na evidência de quem a frase fala")
+    for part in parts(claim, sorted(places)):
+        foreign = [token for token in part if case.cited[places[token].evidence] not in subject]
+        if weight(claim, foreign) >= _FOREIGN:
+            said = claim.view.text[claim.tokens[foreign[0]].start : claim.tokens[foreign[-1]].end]
+            yield Failure(MOVED, f"“{said}” está na evidência de outra candidatura ou proposição")
+
+
+def _unknown_names(case: Case) -> Iterator[Failure]:
+    """Proper names that none of the cited evidences holds."""
+    body = _without_parties(own_words(case.claim.text))
+    words = list(CAPITAL.finditer(body))
     if len(words) > 3 and len(re.findall(r"(?<!\w)[a-zà-ÿ]{4,}", body)) < 2:
         return  # a title in capitals: no word of it is known to be a name
     for match in words:
-        parts = [part for part in re.findall(r"[a-z]+", fold(match[0])) if len(part) > 1]
-        missing = [part for part in parts if not _known(part, match[0], cited)]
-        if not missing or (_STARTS.search(body[: match.start()]) and not _is_subject(body, match, cited)):
+        missing = [part for part in _name_parts(match[0]) if not _known(part, match[0], case.cited)]
+        if not missing or (_STARTS.search(body[: match.start()]) and not _is_subject(body, match, case.cited)):
             continue
-        elsewhere = any(part in evidence.forms for evidence in everyone for part in missing)
-        if elsewhere or (not body[: match.start()].strip("*_ ") and any(evidence.owners for evidence in cited)):
-            yield Failure("OTHER_CANDIDATE", f"as evidências citadas não falam de {match[0]}")
-        else:
-            yield Failure("NAME_NOT_IN_EVIDENCE", f"as evidências citadas não trazem o nome {match[0]}")
-        return
-
-
-def foreign_party(text: str, cited: Sequence[GateEvidence]) -> Failure | None:
-    """A party that no cited evidence is of or names."""
-    bills = any(evidence.source_type == PROPOSITION for evidence in cited)
-    for mention in find_parties(_own_words(text)):
-        if bills and mention.acronym in _BILLS_TOO:
-            continue
-        own = {party for evidence in cited for party in evidence.parties}
-        if not any(same_party(mention.acronym, party) for party in own):
-            return Failure("OTHER_CANDIDATE", f"as evidências citadas não são do partido {mention.acronym}")
-    return None
-
-
-def hearsay(
-    text: str, claim: Reading, cited: Sequence[GateEvidence], register: Register
-) -> Iterator[tuple[bool, Failure]]:
-    """(whether it goes, why): what a plan says about others is that plan's word, and no charge against a person."""
-    plans = [evidence for evidence in cited if evidence.source_type == GOVERNMENT_PROPOSAL]
-    if not plans or len(plans) < len(cited):
-        return
-    body = _own_words(text)
-    own = {part for plan in plans for owner in plan.owners for name in owner.names for part in fold(name).split()}
-    charges = {
-        name: claim.tokens[first].start
-        for name, first, _ in find_phrases(claim, "accusations.txt")
-        if claim.view.text[claim.tokens[first].start : claim.tokens[first].end] in fold_plain(body)
-    }
-    others = _others(body, own, plans)
-    told = attributed(claim, body, plans, register)
-    if charges and others:
-        yield True, Failure("ACCUSATION", f"acusação a {others[0]} em plano de outra candidatura não é repetida")
-    elif "verdict" in charges and not told:
-        yield True, Failure("NOT_ATTRIBUTED", "o juízo é do plano citado e a frase não o diz")
-    elif others and not told and _leads(body, others[0]):
-        yield False, Failure("NOT_ATTRIBUTED", f"é o plano citado que diz isso de {others[0]}; a frase não o diz")
-
-
-def merged(
-    claim: Reading,
-    bills: Sequence[FoundBill],
-    cited: Sequence[GateEvidence],
-    register: Register,
-    places: Mapping[int, Place],
-) -> Iterator[Failure]:
-    """Facts of one candidate or bill laid at another's door: each part must rest on the evidence of its subject."""
-    mentioned = {mention.owner.key for mention in register.mentions(claim.view.text.title())}
-    owners = [evidence for evidence in cited if mentioned & {owner.key for owner in evidence.owners}]
-    subject = owners if len(mentioned) == 1 else []
-    if not mentioned and len(bills) == 1:
-        subject = [e for e in cited if e.source_type == PROPOSITION and e.has_bill(bills[0])]
-    if not subject or len(subject) == len(cited):
-        return
-    own = {index for index, evidence in enumerate(cited) if evidence in subject}
-    for bill in bills:
-        if not any(evidence.has_bill(bill) for evidence in subject):
-            yield Failure("OTHER_CANDIDATE", f"{bill.text.upper()} não está na evidência de quem a frase fala")
-    for part in parts(claim, sorted(places)):
-        foreign = [token for token in part if places[token].evidence not in own]
-        weight = sum(claim.tokens[token].word.weight for token in foreign)
-        if weight >= _FOREIGN:
-            said = claim.view.text[claim.tokens[foreign[0]].start : claim.tokens[foreign[-1]].end]
-            yield Failure("OTHER_CANDIDATE", f"“{said}” está na evidência de outra candidatura ou proposição")
-
-
-def attributed(claim: Reading, body: str, cited: Sequence[GateEvidence], register: Register) -> bool:
-    """Whether a sentence tells whose words it gives: "segundo o plano", "Vera afirma", "para o PSTU"."""
-    told = any(root(token.word.form) in _says() for token in claim.tokens)
-    owners = {owner.key for evidence in cited for owner in evidence.owners}
-    named = any(mention.owner.key in owners for mention in register.mentions(body))
-    party = any(same_party(m.acronym, own) for m in find_parties(body) for e in cited for own in e.owner_parties)
-    return told or named or party
-
-
-def fold_plain(text: str) -> str:
-    """Lower case with marks, as comparable text is."""
-    return text.lower()
-
-
-def _own_words(text: str) -> str:
-    """A sentence without its markers, quotations and links."""
-    return _QUOTED.sub(lambda m: " " * len(m[0]), MARKER.sub(lambda m: " " * len(m[0]), text))
+        elsewhere = any(part in evidence.forms for evidence in case.everyone for part in missing)
+        leads = not body[: match.start()].strip("*_ ") and any(evidence.owners for evidence in case.cited)
+        reason = MOVED if elsewhere or leads else "NAME_NOT_IN_EVIDENCE"
+        yield Failure(reason, f"as evidências citadas não falam de {match[0]}")
 
 
 def _without_parties(text: str) -> str:
-    """A sentence without the parties that it names: `foreign_party` judges them."""
+    """A sentence without the parties that it names: those are judged by themselves."""
     for mention in find_parties(text):
         text = text[: mention.start] + " " * (mention.end - mention.start) + text[mention.end :]
     return text
 
 
-def _says() -> frozenset[str]:
-    return frozenset(map(root, word_list("plain.txt", "says")))
+def _name_parts(name: str) -> list[str]:
+    return [part for part in re.findall(r"[a-z]+", fold(name)) if len(part) > 1]
 
 
-def _known(part: str, written: str, cited: Sequence[GateEvidence]) -> bool:
+def _known(part: str, written: str, cited: Sequence[Evidence]) -> bool:
     known = word(part)
-    if part in INSTITUTIONAL | TITLES | PARTICLES or known.weight < 0.5:
+    if known.weight < 0.5 or any(part in named_words(name) for name in ("institutional", "titles", "particles")):
         return True
     if any(part in evidence.forms or known.keys & evidence.keys for evidence in cited):
         return True
-    return len(written) <= 8 and sum(map(str.isupper, written)) > 1 and any(e.spells(part.rstrip("s")) for e in cited)
+    acronym = len(written) <= 8 and sum(map(str.isupper, written)) > 1
+    return acronym and any(evidence.spells(part.rstrip("s")) for evidence in cited)
 
 
-def _is_subject(body: str, match: "re.Match[str]", cited: Sequence[GateEvidence]) -> bool:
+def _is_subject(body: str, match: "re.Match[str]", cited: Sequence[Evidence]) -> bool:
     """Whether a word that opens a sentence is a name: another name or a verb follows it."""
     following = re.match(r"[,]?\s+([^\W\d_]+(?:[’'-][^\W\d_]+)*)", body[match.end() :])
     if not following or word(fold(match[0])).keys - {root(fold(match[0]))}:
         return False  # a word with synonyms is a word of the language
     form = fold(following[1])
     if following[1][0].isupper():
-        return any(not _known(part, following[1], cited) for part in re.findall(r"[a-z]{2,}", form))
-    return form in _VERBS or root(form) in _says() or (is_verb(form) and not form.endswith(("ar", "er", "ir")))
-
-
-def _others(body: str, own: set[str], plans: Sequence[GateEvidence]) -> list[str]:
-    """People and parties of a sentence that are not the plan's own."""
-    people = {person for plan in plans for person in plan.people}
-    names = [m[0] for m in _CAPITAL.finditer(body) if fold(m[0]) in people and fold(m[0]) not in own]
-    parties = [m.acronym for m in find_parties(body)]
-    ours = [party for plan in plans for party in plan.owner_parties]
-    return names + [party for party in parties if ours and not any(same_party(party, one) for one in ours)]
-
-
-def _leads(body: str, name: str) -> bool:
-    """Whether a name stands among the first words of a sentence, where its subject does."""
-    return name in " ".join(body.split()[:6])
+        return any(not _known(part, following[1], cited) for part in _name_parts(following[1]))
+    return (
+        form in _VERBS or root(form) in said_by_sources() or (is_verb(form) and not form.endswith(("ar", "er", "ir")))
+    )

@@ -258,6 +258,7 @@ GONE = {
         "O PL 2345/2023 foi aprovado como Lei nº 14.133/2021 [E3].",
     ],
     "QUOTATION_NOT_IN_EVIDENCE": [
+        "> Não haverá aumento de tributos nem taxas [E2]",
         "O plano cria o programa “Saúde na Praça” [E2].",
         'O plano cria o programa "Saúde na Praça" [E2].',
         "O plano cria o programa «Saúde na Praça» [E2].",
@@ -417,7 +418,6 @@ DOUBTED = {
         "É falso que serão contratados 1.500 professores [E1].",
     ],
     "PARAPHRASE": [
-        "> Não haverá aumento de tributos nem taxas [E2]",
         "Lula apoia as 120 creches [E1].",
     ],
 }

@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from iris_assets.grounding.numbers import WORD, parse_words
+from iris_assets.words.numbers import WORD, parse_words
 
 _MONTHS = (
     "janeiro",

@@ -1,19 +1,15 @@
 """The citation gate: nothing leaves it that its cited evidences do not hold, and all that was taken out is listed."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from iris_assets.grounding.attribution import continues_previous, moved_fact
-from iris_assets.grounding.bearing import bear
-from iris_assets.grounding.citations import MARKER, cited_ids, normalise_citations
-from iris_assets.grounding.claims import Sentence, miscounted, unsupported
-from iris_assets.grounding.doubts import doubts, nothing_shared
-from iris_assets.grounding.evidence import GateEvidence, Owner
-from iris_assets.grounding.names import Register
-from iris_assets.grounding.neutrality import breach
-from iris_assets.grounding.normalise import clean
-from iris_assets.grounding.sentences import (
+from iris_assets.grounding.comparable import clean
+from iris_assets.grounding.evidence import Evidence, Owner
+from iris_assets.grounding.failure import Failure
+from iris_assets.grounding.form import Claim
+from iris_assets.grounding.judge import Span, judge
+from iris_assets.grounding.layout import (
     BLANK,
     HEADING,
     ITEM,
@@ -25,9 +21,18 @@ from iris_assets.grounding.sentences import (
     render,
     split_blocks,
 )
-from iris_assets.grounding.spans import Span, supporting_span
-from iris_assets.grounding.verdict import Failure
+from iris_assets.grounding.markers import MARKER, cited_ids, normalise_citations
+from iris_assets.grounding.names import Register
 
+OwnVoice = Callable[[str], tuple[str, str] | None]
+# What a heading need not account for: it names a theme, and what stands under it says the rest.
+_LOOSE = frozenset({"PARAPHRASE", "NOT_IN_EVIDENCE", "NOT_ATTRIBUTED"})
+_LONGEST_HEADING = 160
+_PRONOUN = re.compile(
+    r"^\W*(?:também|além disso|ainda|por fim|já|ele|ela|[oa] (?:candidat|deputad|senador|governador|parlamentar)\w*|"
+    r"seu plano|sua proposta|propõe|promete|defende|prevê)\b",
+    re.IGNORECASE,
+)
 NO_CITATION_NOTICE = "A resposta ficou sem citação verificada: as fontes listadas foram apenas consultadas."
 
 
@@ -70,20 +75,27 @@ class Verified:
 
 @dataclass(slots=True)
 class _Work:
-    evidences: Mapping[str, GateEvidence]
+    evidences: Mapping[str, Evidence]
     register: Register
+    own_voice: OwnVoice | None
     removed: list[Removed] = field(default_factory=list)
     flagged: list[Removed] = field(default_factory=list)
     citations: list[Citation] = field(default_factory=list)
 
-    def cited(self, text: str) -> list[GateEvidence]:
+    def remove(self, text: str, failure: Failure) -> None:
+        self.removed.append(Removed(text, failure.reason, failure.detail))
+
+    def cited(self, text: str) -> list[Evidence]:
         return [self.evidences[key] for key in cited_ids(text)]
 
 
-def verify(answer: str, evidences: Sequence[GateEvidence]) -> Verified:
-    """Check every sentence of `answer` against the evidences that it cites. Never raises for any text."""
+def verify(answer: str, evidences: Sequence[Evidence], *, own_voice: OwnVoice | None = None) -> Verified:
+    """Check every sentence of `answer` against the evidences that it cites. Never raises for any text.
+
+    `own_voice` finds (code, words) in a sentence that its caller never says, whatever the evidence.
+    """
     by_id = {evidence.evidence_id: evidence for evidence in evidences}
-    work = _Work(by_id, Register(evidences))
+    work = _Work(by_id, Register(evidences), own_voice)
     normalised = normalise_citations(clean(answer), list(by_id))
     work.removed += [Removed(text, "UNKNOWN_CITATION", "a evidência não existe") for text in normalised.unknown]
     blocks = split_blocks(normalised.text)
@@ -102,7 +114,7 @@ def _judge_sentences(blocks: list[Block], work: _Work) -> None:
         kept = []
         previous: Owner | None = None
         for sentence in block.sentences:
-            scope = previous if previous and continues_previous(sentence) else scopes.current
+            scope = previous if previous and _PRONOUN.match(sentence) else scopes.current
             if _judge(sentence, scope, work, block):
                 kept.append(sentence)
             previous = _only_mention(sentence, work.register) or previous
@@ -140,40 +152,39 @@ def _only_mention(text: str, register: Register) -> Owner | None:
 def _judge(text: str, scope: Owner | None, work: _Work, block: Block) -> bool:
     """Whether a sentence stays; what goes is listed, doubts are flagged, citations get their spans."""
     cited = work.cited(text)
-    sentence = Sentence(text)
-    failure = _failure(text, sentence, cited, scope, work)
-    if failure:
-        work.removed.append(Removed(text, failure.reason, failure.detail))
+    if failure := _unfit(text, cited, work):
+        work.remove(text, failure)
         return False
-    spans = {evidence.evidence_id: supporting_span(sentence, evidence) for evidence in cited}
-    borne = bear(text, cited, list(work.evidences.values()), work.register)
-    if borne.failure:
-        work.removed.append(Removed(text, borne.failure.reason, borne.failure.detail))
+    judgement = judge(text, cited, list(work.evidences.values()), work.register, scope)
+    if failure := judgement.removal or _not_literal(text, block, cited):
+        work.remove(text, failure)
         return False
-    quoted = block.prefix.strip().startswith(">")
-    found = [*doubts(text, sentence, cited, work.register, quoted=quoted), *borne.doubts]
-    work.flagged += [Removed(text, doubt.reason, doubt.detail) for doubt in found]
+    work.flagged += [Removed(text, doubt.reason, doubt.detail) for doubt in dict.fromkeys(judgement.failures)]
     # One for each marker as it stands in the text, so that a reader can open the n-th one.
-    work.citations += [Citation(f"E{n}", text, spans[f"E{n}"]) for n in MARKER.findall(text)]
+    work.citations += [Citation(f"E{n}", text, judgement.spans[f"E{n}"]) for n in MARKER.findall(text)]
     return True
 
 
-def _failure(
-    text: str, sentence: Sentence, cited: list[GateEvidence], scope: Owner | None, work: _Work
-) -> Failure | None:
-    if found := breach(work.register.masked(text)):
+def _unfit(text: str, cited: Sequence[Evidence], work: _Work) -> Failure | None:
+    """Why a sentence goes whatever its evidences say."""
+    if work.own_voice and (found := work.own_voice(work.register.masked(text))):
         return Failure(found[0], f"“{found[1]}” não é dito por este serviço")
     if not cited:
         return Failure("NO_CITATION", "a frase não cita nenhuma evidência")
-    if not re.search(r"\w", sentence.folded):
+    if not re.search(r"\w", MARKER.sub("", text)):
         return Failure("NO_CITATION", "a citação não acompanha nenhuma frase")
-    everyone = list(work.evidences.values())
-    return (
-        unsupported(sentence, cited)
-        or moved_fact(text, cited, everyone, work.register, scope)
-        or miscounted(sentence, cited)
-        or nothing_shared(sentence, cited, work.register)
-    )
+    return None
+
+
+def _not_literal(text: str, block: Block, cited: Sequence[Evidence]) -> Failure | None:
+    """A block quotation is a quotation: its words stand in the evidence as they are."""
+    if not block.prefix.strip().startswith(">"):
+        return None
+    claim = Claim(text)
+    words = " ".join(claim.view.text.split()).strip(" .,;:!?-\"'")
+    if any(evidence.has_quotation([words]) for evidence in cited) or any(True for _ in claim.quotations()):
+        return None
+    return Failure("QUOTATION_NOT_IN_EVIDENCE", "está destacada como citação, mas não é cópia literal")
 
 
 def _judge_headings(blocks: list[Block], work: _Work) -> None:
@@ -195,19 +206,18 @@ def _judge_headings(blocks: list[Block], work: _Work) -> None:
         failure = _heading_failure(block.text, cited, work)
         block.sentences = [] if failure else [MARKER.sub("", block.text).rstrip()]
         if failure:
-            work.removed.append(Removed(block.text, failure.reason, failure.detail))
+            work.remove(block.text, failure)
 
 
-def _heading_failure(text: str, cited: list[GateEvidence], work: _Work) -> Failure | None:
-    if found := breach(work.register.masked(text)):
+def _heading_failure(text: str, cited: list[Evidence], work: _Work) -> Failure | None:
+    if work.own_voice and (found := work.own_voice(work.register.masked(text))):
         return Failure(found[0], f"“{found[1]}” não é dito por este serviço")
     if not cited:
         return Failure("NO_CITATION", "nada do que o título anuncia pôde ser confirmado")
-    if len(text) > 160:
+    if len(text) > _LONGEST_HEADING:
         return Failure("NO_CITATION", "o título é longo demais para não ter citação")
-    return unsupported(Sentence(text), cited) or moved_fact(
-        text, cited, list(work.evidences.values()), work.register, None
-    )
+    found_there = judge(text, cited, list(work.evidences.values()), work.register).failures
+    return next((failure for failure in found_there if failure.reason not in _LOOSE), None)
 
 
 def _section(blocks: list[Block], index: int) -> list[Block]:

@@ -1,12 +1,11 @@
-"""Quantities without figures ("o dobro", "um terço") and what a number counts ("120 creches")."""
+"""Quantities without figures: "o dobro", "um terço", "dezenas"."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
 
-from iris_assets.grounding.normalise import content_stems
-from iris_assets.grounding.numbers import PERCENT, PLAIN, Number
+from iris_assets.words.numbers import PERCENT
 
 # Words of one meaning, and the percentage that says the same.
 _PORTIONS = (
@@ -25,7 +24,6 @@ _PORTIONS = (
     (re.compile(r"\bcentenas\b"), None),
     (re.compile(r"\bmilhares\b"), None),
 )
-_NEXT_WORDS = re.compile(r"(?: [a-z-]+){0,5}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,33 +45,6 @@ def find_portions(folded: str) -> list[Portion]:
     return [Portion(found[0], pattern, percent) for pattern, percent in _PORTIONS if (found := pattern.search(folded))]
 
 
-@dataclass(frozen=True, slots=True)
-class Counted:
-    """A plain number with the stems of the words right after it, the first of them apart."""
-
-    value: Decimal
-    noun: str
-    near: frozenset[str]
-
-
-def find_counted(folded: str, numbers: Sequence[Number]) -> list[Counted]:
-    """What the plain numbers of a text count; years count nothing."""
-    found = []
-    for number in numbers:
-        values = [value for value, kind in number.readings if kind == PLAIN]
-        if values and not 1900 <= min(values) <= 2100:
-            words = _NEXT_WORDS.match(folded, number.end)
-            stems = [stem for word in (words[0] if words else "").split() for stem in content_stems(word)]
-            found.append(Counted(min(values), stems[0] if stems else "", frozenset(stems)))
-    return found
-
-
-def counts_something_else(said: Counted, written: Sequence[Counted]) -> bool:
-    """Whether the passages count these things with another number, and other things with this number."""
-    same_number = [one for one in written if one.value == said.value]
-    apart = all(one.noun and said.noun not in one.near for one in same_number)
-    return (
-        bool(said.noun and same_number)
-        and apart
-        and any(one.noun == said.noun and one.value != said.value for one in written)
-    )
+def in_words(percent: Decimal, folded: str) -> bool:
+    """Whether a text says a percentage in words: 25 for "um quarto"."""
+    return any(said == percent and pattern.search(folded) for pattern, said in _PORTIONS)

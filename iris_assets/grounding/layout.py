@@ -2,10 +2,10 @@
 
 import re
 from dataclasses import dataclass, field
-from itertools import pairwise
+from functools import cache
 
-from iris_assets.grounding.citations import MARKER
-from iris_assets.grounding.vocabulary import ABBREVIATIONS
+from iris_assets.grounding.lexicon import data_lines
+from iris_assets.grounding.markers import MARKER
 
 HEADING, LEAD_IN, ITEM, ROW, RULE, PARAGRAPH, BLANK = "heading", "lead_in", "item", "row", "rule", "paragraph", "blank"
 
@@ -92,20 +92,16 @@ def segment_starts(passage: str) -> list[int]:
     ]
 
 
-def pieces(passage: str) -> list[tuple[int, int]]:
-    """Spans of the segments of a passage, none longer than the longest that is worth highlighting."""
-    edges = [0, *segment_starts(passage), len(passage)]
-    spans = []
-    for start, end in pairwise(edges):
-        start, end = start + len(passage[start:end]) - len(passage[start:end].lstrip()), len(passage[:end].rstrip())
-        spans += [(at, min(at + LONGEST_PIECE, end)) for at in range(start, end, LONGEST_PIECE)]
-    return spans
-
-
 def _may_start(rest: str) -> bool:
     """Whether what follows a full stop looks like a new sentence (or nothing)."""
     following = rest.lstrip(" \t\n\"“«'‘(*_[-–")
     return not following or not following[0].islower()
+
+
+@cache
+def _abbreviations() -> frozenset[str]:
+    """As they are written, with their marks."""
+    return frozenset(next(line for line in data_lines("names.txt") if line.startswith("abbreviations:")).split()[1:])
 
 
 def _is_abbreviation(text: str, position: int, end: int) -> bool:
@@ -123,11 +119,11 @@ def _is_abbreviation(text: str, position: int, end: int) -> bool:
         # "art. 5. 300" is no sentence end, "em 2026. O plano" is.
         return bool(following) and following[0].isdigit()
     if len(token) == 1:
-        return word[0].isupper() or token in ABBREVIATIONS
+        return word[0].isupper() or token in _abbreviations()
     ends_anyway = (
         token in {"etc", "com", "set", "mar", "sec", "no", "nos"} and bool(following) and following[0].isupper()
     )
-    return token in ABBREVIATIONS and not ends_anyway
+    return token in _abbreviations() and not ends_anyway
 
 
 def _protected(text: str) -> list[tuple[int, int]]:

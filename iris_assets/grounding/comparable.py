@@ -5,12 +5,8 @@ import unicodedata
 from bisect import bisect_right
 from dataclasses import dataclass
 
-from iris_assets.grounding.numbers import NUMBER_WORDS
-from iris_assets.grounding.vocabulary import STOP_WORDS
-
 # Only these compatibility characters are folded: NFKC would turn `nº` into `no` and `1º` into `1o`.
 LIGATURES = {"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"}
-_EMPTY = STOP_WORDS | NUMBER_WORDS
 DASHES = "‐‑‒–—―−﹣－"
 DOUBLE_QUOTES = "“”„‟«»‹›＂″❝❞〝〞〟「」『』"
 SINGLE_QUOTES = "‘’‚‛′`´"
@@ -126,9 +122,3 @@ class _Folding(dict[int, str]):
 
 
 _FOLDED = _Folding()
-
-
-def content_stems(text: str) -> frozenset[str]:
-    """Stems (first six letters, no plural) of the words that carry meaning; digits are not words."""
-    words = re.findall(r"[a-z]{3,}", fold(text))
-    return frozenset(word.rstrip("s")[:6] for word in words if word not in _EMPTY)

@@ -9,3 +9,4 @@ class Failure:
 
     reason: str
     detail: str
+    goes: bool = True

@@ -1,0 +1,60 @@
+"""Who says it: what a plan says about others is that plan's word, and no charge against a person is repeated."""
+
+from collections.abc import Iterator, Sequence
+
+from iris_assets.grounding.case import Case
+from iris_assets.grounding.comparable import fold
+from iris_assets.grounding.evidence import Evidence
+from iris_assets.grounding.failure import Failure
+from iris_assets.grounding.lexicon import root, said_by_sources
+from iris_assets.grounding.reading import find_phrases
+from iris_assets.grounding.who import CAPITAL, own_words
+from iris_assets.words.parties import find_parties, same_party
+from iris_assets.words.source_kinds import GOVERNMENT_PROPOSAL
+
+_LEADING = 6  # words of a sentence among which its subject stands
+_PREPOSITIONS = frozenset({"segundo", "conforme"})
+
+
+def hearsay(case: Case) -> Iterator[Failure]:
+    """Charges and statements about others that a claim makes its own."""
+    if not case.are_all(GOVERNMENT_PROPOSAL):
+        return
+    body = own_words(case.claim.text)
+    charges = _charges(case, body)
+    others = _others(body, case.cited)
+    if charges and others:
+        yield Failure("ACCUSATION", f"acusação a {others[0]} em plano de outra candidatura não é repetida")
+    elif "verdict" in charges and not _attributed(case, body):
+        yield Failure("NOT_ATTRIBUTED", "o juízo é do plano citado e a frase não o diz")
+    elif others and others[0] in " ".join(body.split()[:_LEADING]) and not _attributed(case, body):
+        yield Failure("NOT_ATTRIBUTED", f"é o plano citado que diz isso de {others[0]}; a frase não o diz", goes=False)
+
+
+def _charges(case: Case, body: str) -> set[str]:
+    """The classes of charging words that stand outside quotations."""
+    own = body.lower()
+    tokens = case.claim.tokens
+    found = find_phrases(case.claim, "accusations.txt")
+    return {name for name, first, last in found if case.claim.view.text[tokens[first].start : tokens[last].end] in own}
+
+
+def _attributed(case: Case, body: str) -> bool:
+    """Whether a sentence tells whose words it gives: "segundo o plano", "Vera afirma", "para o PSTU"."""
+    forms = [token.word.form for token in case.claim.tokens]
+    if any(form in _PREPOSITIONS or root(form) in said_by_sources() for form in forms):
+        return True
+    owners = {owner.key for evidence in case.cited for owner in evidence.owners}
+    ours = [party for evidence in case.cited for party in evidence.owner_parties]
+    named = any(mention.owner.key in owners for mention in case.mentions)
+    return named or any(same_party(party.acronym, own) for party in find_parties(body) for own in ours)
+
+
+def _others(body: str, plans: Sequence[Evidence]) -> list[str]:
+    """People and parties of a sentence that are not the plan's own."""
+    own = {part for plan in plans for owner in plan.owners for name in owner.names for part in fold(name).split()}
+    people = {person for plan in plans for person in plan.people} - own
+    ours = [party for plan in plans for party in plan.owner_parties]
+    parties = [mention.acronym for mention in find_parties(body)]
+    names = [match[0] for match in CAPITAL.finditer(body) if fold(match[0]) in people]
+    return names + [party for party in parties if ours and not any(same_party(party, one) for one in ours)]
