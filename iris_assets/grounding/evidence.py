@@ -109,7 +109,7 @@ class Evidence:
     @cached_property
     def offices(self) -> frozenset[str]:
         """Every office that the evidence names."""
-        texts = (self.passage, self.record.original)
+        texts = (self.passage, self.title, *_facts(self.facts, "office"), *_facts(self.facts, "position"))
         return frozenset(office for text in texts for mention in find_offices(text) for office in mention.offices)
 
     @cached_property
