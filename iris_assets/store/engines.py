@@ -19,6 +19,7 @@ DEFAULT_DIMENSION: Final = 1536
 ENGINES: Final = {
     "sqlite": "iris_assets.store.sqlite.entry",
     "iris": "iris_assets.store.iris.entry",
+    "postgresql": "iris_assets.store.postgres.entry",
 }
 
 

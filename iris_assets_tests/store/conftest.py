@@ -1,4 +1,4 @@
-"""Stores for the tests: SQLite always, IRIS when IRIS_TEST_URL names a server; each test begins with empty tables."""
+"""Stores for the tests: SQLite and PostgreSQL always, IRIS when IRIS_TEST_URL names a server; each begins empty."""
 
 import os
 from collections.abc import Iterator, Mapping
@@ -34,28 +34,27 @@ IRIS_TEST_STORE = f"{IRIS_TEST_URL}?schema={IRIS_TEST_SCHEMA}"
 SERVERS = ["iris"] if IRIS_TEST_URL else []
 
 
-@pytest.fixture(params=["sqlite", "recorder", *SERVERS])
+@pytest.fixture(params=["sqlite", "recorder", "postgres", *SERVERS])
 def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
-    """One suite for rows: SQLite, the dialect of IRIS over the recorder, and a server when there is one."""
-    opened = _opened(request.param, tmp_path)
+    """One suite for rows: SQLite, the dialect of IRIS over the recorder, PostgreSQL, and an IRIS when there is one."""
+    opened = _opened(request, tmp_path)
     yield opened
     opened.close()
 
 
-@pytest.fixture(params=["sqlite", *SERVERS])
+@pytest.fixture(params=["sqlite", "postgres", *SERVERS])
 def searching_store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
     """One suite for searches, which the recorder cannot answer."""
-    opened = _opened(request.param, tmp_path)
+    opened = _opened(request, tmp_path)
     yield opened
     opened.close()
 
 
 @pytest.fixture
-def second_store(searching_store: Store, tmp_path: Path) -> Iterator[Store]:
+def second_store(searching_store: Store, request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
     """Another connection to the database of `searching_store`, as another process has it."""
-    server = searching_store.engine.name == "iris"
-    url = IRIS_TEST_STORE if server else f"sqlite:///{tmp_path / 'store.sqlite3'}"
-    opened = open_store(url)
+    urls = {"iris": lambda: IRIS_TEST_STORE, "sqlite": lambda: f"sqlite:///{tmp_path / 'store.sqlite3'}"}
+    opened = open_store(urls.get(searching_store.engine.name, lambda: request.getfixturevalue("postgres_server").url)())
     yield opened
     opened.close()
 
@@ -78,9 +77,12 @@ def recorded_store(recorder: Recorder, *, turn_seconds: float = 30) -> Store:
     return Store(engine)
 
 
-def _opened(name: str, tmp_path: Path) -> Store:
+def _opened(request: pytest.FixtureRequest, tmp_path: Path) -> Store:
+    name = request.param
     if name == "iris":
         return empty_iris()
+    if name == "postgres":
+        return open_store(request.getfixturevalue("postgres_url"))
     if name == "recorder":
         return recorded_store(Recorder(tmp_path / "behind.sqlite3"))
     return open_store(f"sqlite:///{tmp_path / 'store.sqlite3'}")

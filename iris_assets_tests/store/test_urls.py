@@ -87,7 +87,7 @@ def test_the_command_line_says_so_in_one_line(tmp_path: Path) -> None:
 
 def test_another_kind_of_database_is_unsupported() -> None:
     with pytest.raises(ConfigurationError) as refused:
-        open_store("postgresql://u:secret@h/d")
+        open_store("mysql://u:secret@h/d")
     assert refused.value.code == "DATABASE_URL_UNSUPPORTED" and "secret" not in str(refused.value)
 
 

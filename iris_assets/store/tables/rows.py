@@ -128,12 +128,12 @@ def stored_rows(tx: Tx, table: Table, key: Sequence[str], rows: Sequence[Row]) -
 
 
 def insert_rows(tx: Tx, table: Table, key: Sequence[str], rows: Sequence[RowMapping]) -> None:
-    """Insert through the engine's seam, at most 500 rows a batch; absent columns are NULL, stamps are set."""
+    """Insert through the engine's seam, as many rows a batch as it takes; absent columns are NULL, stamps are set."""
     names = [column.key for column in table.c if column.key != "id"]
     stamps = {name: tx.now for name in ("created_at", "updated_at") if name in table.c}
     empty = {**dict.fromkeys(names), **stamps}
     full = [{**empty, **row} for row in rows]
-    for part in batches(full):
+    for part in batches(full, tx.engine.limits.piece):
         tx.engine.insert(tx.connection, table, key, list(part))
 
 
