@@ -109,13 +109,17 @@ class PostgresEngine:
             return None if row is None else str(row[0])
 
     @contextmanager
-    def writing(self) -> Iterator[Connection]:
+    def writing(self, wait: float | None = None) -> Iterator[Connection]:
         """A connection in one transaction that no other write unit of this schema runs beside.
 
         Each statement sees what was committed before it. A unit reads, compares and writes: beside another one it could
         take a source for abandoned that the other has just linked, or lock rows in the other's way.
+        `wait` is how many seconds the turn is waited for.
         """
         with self._transaction("READ COMMITTED") as connection:
+            if wait is not None:
+                # No limit at all is what the server understands by nought.
+                connection.exec_driver_sql(f"SET LOCAL lock_timeout = {max(1, int(wait * 1000))}")
             connection.exec_driver_sql(
                 "SELECT pg_advisory_xact_lock(hashtext(%s), hashtext(%s))", (_WRITER, self.schema)
             )
