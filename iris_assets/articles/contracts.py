@@ -58,6 +58,18 @@ class Article(Strict):
         return self
 
 
+class Namesake(Strict):
+    """Another person of the records who may be called the same."""
+
+    source_id: str
+    names: tuple[Short, ...] = Field(min_length=1)
+    party: Short | None = None
+    former_parties: tuple[Short, ...] = ()
+    uf: str | None = None
+    office: Short | None = None
+    deputy: bool = False
+
+
 class Profile(Strict):
     """Version 1: who the article must be about. `version` is the hash of the other fields."""
 
@@ -73,6 +85,8 @@ class Profile(Strict):
     bills: tuple[Short, ...] = ()
     topics: tuple[Short, ...] = ()
     aliases: tuple[Short, ...] = ()
+    former_parties: tuple[Short, ...] = ()
+    namesakes: tuple[Namesake, ...] = ()
 
 
 RemovalReason = Literal[
@@ -162,6 +176,26 @@ class Decision(Strict):
     detail: str = ""
 
 
+Verdict = Literal["APPROVE", "REVIEW", "REJECT"]
+
+
+class GuardEvidence(Strict):
+    """One thing that the article says of who bears the name, and its points."""
+
+    name: str
+    points: int
+    said: str
+
+
+class GuardRecord(Strict):
+    """Whether the article is about the profile's person, decided between the persons of the records."""
+
+    verdict: Verdict
+    points: int
+    code: str | None = None
+    evidence: tuple[GuardEvidence, ...] = ()
+
+
 class Manifest(Strict):
     """Version 1: everything decided about one article."""
 
@@ -187,6 +221,7 @@ class Manifest(Strict):
     repairs_applied: tuple[Repair, ...] = ()
     repairs_dropped: tuple[str, ...] = ()
     relevance: Relevance | None = None
+    guard: GuardRecord | None = None
     enrichment: Enrichment | None = None
     decisions: tuple[Decision, ...] = ()
     attempts: tuple[AttemptRecord, ...] = ()

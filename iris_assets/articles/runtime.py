@@ -224,7 +224,7 @@ def _manifest(run: Run, status: str, code: str | None) -> Manifest:
     costs = [attempt["cost"] for attempt in attempts]
     markdown = payload.get("markdown") if status == "completed_text" else None
     names = ("title", "subtitle", "author", "published_at", "kept", "removed", "repairs_applied", "repairs_dropped",
-             "relevance", "enrichment", "decisions")  # fmt: skip
+             "relevance", "guard", "enrichment", "decisions")  # fmt: skip
     return Manifest.model_validate(
         {
             "fingerprint": identity.fingerprint, "article_id": article.article_id,

@@ -8,8 +8,8 @@ from iris_assets.articles.asking import Asker
 from iris_assets.articles.blocks import Block, BlockMap
 from iris_assets.articles.configuration import Thresholds
 from iris_assets.articles.contracts import Article, Decision, Enrichment, HygieneAnswer, Profile, Relevance
+from iris_assets.articles.guard.decision import judge
 from iris_assets.articles.harness import Cleaned, apply_answer, deterministic
-from iris_assets.articles.homonyms import guard
 from iris_assets.articles.markdown import assemble, urls_of
 from iris_assets.articles.text import one_line, words
 from iris_assets.errors import ModelError
@@ -111,11 +111,14 @@ def gate(profile: Profile, payload: Payload, asker: Asker) -> Payload:
     answer, by = asker.ask("gate", material, check)
     approved = answer.category in ABOUT
     texts = [payload["title"] or "", payload["subtitle"] or "", *(item["text"] for item in payload["paragraphs"])]
-    problem = guard(profile, texts) if approved else None
     decisions = [*payload["decisions"], {"what": "gate", "by": by, "detail": answer.category}]
-    if problem:
-        decisions.append({"what": "homonym_guard", "by": "deterministic", "detail": problem})
-    return {"approved": approved and not problem, "relevance": answer.model_dump(), "decisions": decisions}
+    found: Payload = {"approved": approved, "relevance": answer.model_dump(), "decisions": decisions}
+    if approved:
+        judged = judge(profile, texts)
+        found |= {"approved": judged.verdict == "APPROVE", "guard": judged.record.model_dump(mode="json")}
+        if judged.code:
+            decisions.append({"what": "homonym_guard", "by": "deterministic", "detail": judged.code})
+    return found
 
 
 def enrich(article: Article, profile: Profile, payload: Payload, asker: Asker) -> Payload:

@@ -5,11 +5,14 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
+from iris_assets.words.press import press_words
 from iris_assets.words.text import Translation
 
 SENTENCE_ENDS: Final = frozenset(".!?…。！？।؟")
 CLOSERS: Final = frozenset("\"'”’»)]}")
 SHINGLE: Final = 4
+SHORT_FORMS: Final = frozenset(word.capitalize() for word in press_words().short)
+LONGEST_SHORT_FORM: Final = 12
 
 
 def _word_part(character: str) -> str:
@@ -53,10 +56,13 @@ def jaccard(left: Counter[tuple[str, ...]], right: Counter[tuple[str, ...]]) -> 
 
 
 def sentences(text: str) -> Iterator[str]:
-    """Sentences in order: a final mark, its closing quotes, white space and then no lower-case letter."""
+    """Sentences in order: a final mark, its closing quotes, white space and then no lower-case letter.
+
+    A title's full stop (`Dra.`, `Dep.`) and an initial's end none.
+    """
     start, position = 0, 0
     while position < len(text):
-        if text[position] not in SENTENCE_ENDS:
+        if text[position] not in SENTENCE_ENDS or _abbreviates(text, start, position):
             position += 1
             continue
         end = position + 1
@@ -68,6 +74,14 @@ def sentences(text: str) -> Iterator[str]:
         position = end
     if text[start:].strip():
         yield text[start:].strip()
+
+
+def _abbreviates(text: str, start: int, position: int) -> bool:
+    if text[position] != ".":
+        return False
+    word = text[max(start, position - LONGEST_SHORT_FORM) : position].rpartition(" ")[2]
+    word = word.lstrip("".join(CLOSERS) + "([{“‘«")
+    return (len(word) == 1 and word.isupper()) or word.replace("ª", "a") in SHORT_FORMS
 
 
 def _begins(text: str, position: int) -> bool:

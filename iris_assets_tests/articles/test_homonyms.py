@@ -8,11 +8,15 @@ from typing import Any
 import pytest
 
 from iris_assets.articles.contracts import Profile
-from iris_assets.articles.homonyms import guard, ufs_named
+from iris_assets.articles.guard.decision import judge, ufs_named
 from iris_assets.articles.runtime import Outcome, exit_code, run_article
+from iris_assets.words.offices import offices
+from iris_assets.words.parties import parties
 from iris_assets_tests.articles import grounding, samples
+from iris_assets_tests.articles.introductions import texts
 from iris_assets_tests.llm.fake_openai import FakeOpenAI
 
+FREE: dict[str, Any] = {"camara_id": None}  # nobody whose seat the records know
 OTHER = [
     ("A deputada Ana Lima (PSX-RJ) esteve em São Paulo.", {}),
     ("A deputada Ana Lima (PTY-SP) votou.", {}),
@@ -38,6 +42,15 @@ OTHER = [
     ("A deputada Ana Lima (PSX-SP) votou.", {"uf": "MG"}),
     ("Ana Lima vai para casa.", {"uf": "PA"}),
     ("Ana Lima mora em Mato Grosso do Sul.", {"uf": "MT"}),
+    ("Ana Lima vive no Pará.", {"uf": "PA"}),  # so does the nurse of that name
+    ("A juíza Ana Lima negou o pedido, em São Paulo.", FREE),
+    ("A Rua Ana Lima, em São Paulo, ficou sem água.", FREE),
+    ("A moradora da rua Ana Lima votou no PSX em São Paulo.", FREE),
+    ("A prefeita de Itu, Ana Lima, inaugurou a ponte.", FREE),
+    ("Ana Lima, enfermeira em São Paulo, votou.", FREE),
+    ("Maria Ana Lima (PSX-SP) votou.", FREE),
+    ("Ana Lima, xará da candidata do PSX a deputada federal por São Paulo, é atriz.", FREE),
+    ("Petecão, o cachorro da família, fugiu no Acre.", {**FREE, "ballot_name": "PETECÃO", "uf": "AC"}),
     ("ANA LIMA SE REÚNE COM O BANCO", {"uf": "SE"}),
 ]
 SAME = [
@@ -49,18 +62,82 @@ SAME = [
     ("Ana Lima de Souza (PSX-SP) criticou o governador João Prata (PTY-RJ).", {}),
     ("Ana Lima (PSX-SP), ao lado do senador Zeca, relatou o projeto.", {}),
     ("Ana Lima é autora do PL 1234/2023.", {"bills": ["PL 1234/2023"]}),
-    ("Ana Lima vive no Pará.", {"uf": "PA"}),
+    ("Em nota, a Dra. Ana Lima (PSX-SP) pediu desculpas.", {}),
+    ("O governador do Rio recebeu a deputada Ana Lima (PSX-SP).", {}),
+    ("A senadora Ana Lima (MDB-MS) votou.", {**FREE, "party": "MDB", "office": "PRESIDENTE", "uf": "BR"}),
+    ("Ana Lima (União Brasil-SP) votou.", {"party": "UNIÃO"}),
+    ("Ana Lima (Novo) é candidata a governadora.", {**FREE, "party": "NOVO", "office": "GOVERNADOR"}),
+    ("A vereadora Ana Lima (PSX-SP), candidata a deputada federal, votou.", FREE),
+    ("A enfermeira Ana Lima, candidata do PSX a deputada federal por São Paulo, votou.", FREE),
+    ("Petecão (PSD-AC) votou.", {**FREE, "ballot_name": "PETECÃO", "party": "PSD", "uf": "AC"}),
+    (
+        "O senador Sérgio Petecão (PSD-AC) votou.",
+        {**FREE, "names": ["SÉRGIO DE OLIVEIRA CUNHA"], "ballot_name": "PETECÃO", "party": "PSD", "uf": "AC"},
+    ),
+    (
+        "O professor Nilson (PSOL-AC) votou.",
+        {**FREE, "names": ["NILSON EUCLIDES"], "ballot_name": "PROFESSOR NILSON", "party": "PSOL", "uf": "AC"},
+    ),
+    ("A ministra do Planejamento Ana Lima (PSX-SP) votou.", FREE),
 ]
 
 
 @pytest.mark.parametrize(("sentence", "changes"), OTHER)
 def test_another_person_of_the_name_is_refused(sentence: str, changes: dict[str, Any]) -> None:
-    assert guard(Profile.model_validate({**samples.PROFILE, **changes}), [sentence]) is not None
+    assert judge(Profile.model_validate({**samples.PROFILE, **changes}), [sentence]).verdict != "APPROVE"
 
 
 @pytest.mark.parametrize(("sentence", "changes"), SAME)
 def test_the_person_is_recognised(sentence: str, changes: dict[str, Any]) -> None:
-    assert guard(Profile.model_validate({**samples.PROFILE, **changes}), [sentence]) is None
+    assert judge(Profile.model_validate({**samples.PROFILE, **changes}), [sentence]).verdict == "APPROVE"
+
+
+RIVAL = {
+    "source_id": "2",
+    "names": ["ANA LIMA DE SOUZA", "ANA LIMA"],
+    "party": "PTY",
+    "uf": "MG",
+    "office": "DEPUTADO FEDERAL",
+}
+
+
+def test_of_two_known_persons_the_one_whom_the_text_describes_counts() -> None:
+    profile = Profile.model_validate({**samples.PROFILE, **FREE, "namesakes": [RIVAL]})
+    assert judge(profile, ["Ana Lima (PSX-SP) votou."]).verdict == "APPROVE"
+    assert judge(profile, ["Ana Lima (PTY-MG) votou."]).code == "HOMONYM_KNOWN"
+    unsaid = judge(profile, ["A candidata a deputada federal Ana Lima votou."])
+    assert (unsaid.verdict, unsaid.code) == ("REVIEW", "HOMONYM_UNRESOLVED")  # both run for that office
+    assert (
+        judge(
+            Profile.model_validate({**samples.PROFILE, **FREE}), ["A candidata a deputada federal Ana Lima votou."]
+        ).points
+        == 4
+    )
+
+
+def test_the_verdict_tells_what_it_is_made_of() -> None:
+    found = judge(Profile.model_validate(samples.PROFILE), ["A juíza Ana Lima (PSX-SP) votou."])
+    assert {item.name: item.points for item in found.evidence} == {"party": 4, "uf": 2, "other_role": -3}
+    assert found.points == 3 and "other_role -3 (juíza)" in found.explanation
+
+
+def test_every_party_and_office_gets_the_same_verdict() -> None:
+    kinds = [(party.acronym, "DEPUTADO FEDERAL", "SP") for party in parties()]
+    kinds += [("PSB", office.name, "BR" if "PRESIDENTE" in office.name else "PE") for office in offices()]
+    wrong = [
+        (party, office, form, paragraphs[0])
+        for party, office, uf in kinds
+        for expected, form, paragraphs in texts(_candidate(party, office, uf))
+        if (judge(_candidate(party, office, uf), paragraphs).verdict == "APPROVE") != (expected == "approve")
+    ]
+    assert wrong == []
+
+
+def _candidate(party: str, office: str, uf: str) -> Profile:
+    names = {"names": ["RITA CAVALCANTE MOURÃO"], "ballot_name": "RITA MOURÃO"}
+    return Profile.model_validate(
+        {"profile_id": "1", "version": "1", **names, "party": party, "office": office, "uf": uf}
+    )
 
 
 def test_states_are_read_by_their_whole_names() -> None:
