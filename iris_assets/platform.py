@@ -13,6 +13,7 @@ from iris_assets.settings import Settings
 
 if TYPE_CHECKING:  # each part is imported when first asked for: a command pays for what it uses
     from iris_assets.answers.service import AnswerService
+    from iris_assets.documents.plan_files import PagePictures
     from iris_assets.ingest.context import IngestContext
     from iris_assets.llm.chat import ChatClient
     from iris_assets.llm.embeddings import EmbeddingClient
@@ -82,10 +83,30 @@ class Platform:
 
         return self._part("answers", lambda: AnswerService(self.store, self.settings, self.retrieval, self.chat))
 
+    @property
+    def pictures(self) -> "PagePictures":
+        """What renders the pages of plans."""
+        from iris_assets.documents import ExtractionLimits
+        from iris_assets.documents.plan_files import PagePictures
+
+        folder, limits = self.settings.iris_assets_data / "pictures", ExtractionLimits(seconds=20)
+        return self._part("pictures", lambda: PagePictures(folder, limits))
+
+    def plan_file(self, document_hash: str, url: str, member: str | None) -> bytes | None:
+        """The PDF of a plan: the file that was kept, else `member` of the archive of `url`; None without either."""
+        from iris_assets.documents import PlanFiles
+        from iris_assets.sources.proposals import kept_plan
+
+        files = PlanFiles(self.settings.iris_assets_data / "plans")
+        data = files.read(document_hash)
+        if data is None and member is not None:
+            data = kept_plan(self.settings.iris_assets_data / "downloads", url, member, document_hash)
+        return data
+
     def close(self) -> None:
-        """Close the store and the connections to the hosts, where they were opened or given."""
+        """Close the store and the connections to the hosts, where they were opened or given, and end the worker."""
         with self._lock:
-            for name in ("http", "store"):
+            for name in ("pictures", "http", "store"):
                 if name in self._parts:
                     self._parts.pop(name).close()
             self._parts.clear()

@@ -46,7 +46,7 @@ def _block(evidence: Evidence) -> str:
     ]
     lines += [f"Endereço oficial: {escape(evidence.url)}"] if evidence.url else []
     lines += [f"Página: {pages_text(evidence)}"] if evidence.page_start else []
-    lines += [f"Seção: {escape(evidence.heading)}"] if evidence.heading else []
+    lines += [f"SEÇÃO: {escape(evidence.heading)}"] if evidence.heading else []
     lines += [f"Dados: {_json(evidence.structured)}"] if evidence.structured else []
     lines += [f"Metadados: {_json(evidence.metadata)}"] if evidence.metadata else []
     lines += [f"Aviso: {RECORD_MISSING}"] if evidence.record_missing else []

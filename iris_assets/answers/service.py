@@ -89,10 +89,11 @@ class AnswerService:
         tell = progress or _silent
         key = str(uuid.uuid4()) if again else self._key(question, candidate, filters, history, page)
         known = None if again else stored_answer(self._store, key)
+        tell("plan")
         if known is not None:
+            tell("retrieval")
             tell("done")
             return known
-        tell("plan")
         retrieval = self._retrieval.retrieve(
             question, candidate=candidate, filters=filters or SearchFilter(), history=history, page=page
         )

@@ -2,6 +2,7 @@
 
 import json
 import sys
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -44,14 +45,21 @@ def ask(
     data: DataOption = None,
     as_json: JsonOption = False,
     as_markdown: Annotated[bool, typer.Option("--markdown", help="Escreve Markdown.")] = False,
+    with_context: Annotated[
+        bool, typer.Option("--context", help="Mostra também o texto inteiro das páginas citadas.")
+    ] = False,
 ) -> None:
     """Responde com citações verificadas dos registros oficiais."""
+    from iris_assets.answers.pages import cited_pages
     from iris_assets.commands.asking import asked_platform
 
     filters = _filters(states, parties, offices, years)
     with asked_platform(settings_for(data)) as platform:
         reply = platform.answers.ask(question, candidate=candidate, filters=filters, page=page)
+        context = [asdict(one) for one in cited_pages(platform.store, reply.sources)] if with_context else []
     answer = reply.model_dump(mode="json")
+    if with_context:
+        answer["context"] = context
     if as_json:
         print_json(answer)
     elif as_markdown:
@@ -94,7 +102,7 @@ def search(
     console = Console()
     for number, hit in enumerate(result["results"], 1):
         console.print(Text(f"{number}. {hit['title']}{_pages(hit)}", style="bold"))
-        console.print(Text("   " + " ".join(hit["content"].split())[:320]))
+        console.print(Text("   " + hit["quote"] or " ".join(hit["content"].split())[:320]))
         console.print(
             Text(f"   {hit['source_type']} {hit['source_id']} {hit['url'] or ''}", style="dim"), soft_wrap=True
         )
@@ -179,17 +187,27 @@ def _print_answer(answer: dict[str, Any]) -> None:
             style = f"link {url}" if _is_web(url) else ""
             line.append(f"{source['title']}{_pages(source)}", style=style)
             console.print(line)
-            console.print(Text(f"     {url}", style="dim"), soft_wrap=True)
+            for told in dict.fromkeys((source["human_url"] or "", url, source["locator"] or "")):
+                if told:
+                    console.print(Text(f"     {told}", style="dim"), soft_wrap=True)
+    for page in answer.get("context", ()):
+        console.print(Text(f"\n{_page_head(page)}", style="bold"))
+        console.print(Text(page["text"]))
     for notice in answer["notices"]:
         console.print(Text(f"! {notice}", style="yellow"))
+
+
+def _page_head(page: dict[str, Any]) -> str:
+    return f"{page['title']}, p. {page['number']} [{', '.join(page['evidence_ids'])}]"
 
 
 def _markdown(answer: dict[str, Any]) -> str:
     lines = [answer["answer"], ""]
     lines += [
-        f"* [{source['evidence_id']}] {source['title']}{_pages(source)}{_autolink(source['url'])}"
+        f"* [{source['evidence_id']}] {source['title']}{_pages(source)}{_autolink(source['human_url'])}{_autolink(source['url'])}"
         for source in answer["sources"]
         if source["cited"]
     ]
+    lines += [f"\n### {_page_head(page)}\n\n{page['text']}" for page in answer.get("context", ())]
     lines += [f"\n> {notice}" for notice in answer["notices"]]
     return "\n".join(lines)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, Final
 
+from iris_assets.documents.boxes import Box, Letter, quote_boxes
 from iris_assets.documents.faults import UnreadablePdf, printable
 
 MAX_PAGES: Final = 5000
@@ -37,7 +38,46 @@ def read_with_pdfium(data: bytes) -> dict[str, Any]:
         document.close()
 
 
-def render_page(data: bytes, number: int, resolution: int) -> dict[str, Any]:
+def find_boxes(data: bytes, number: int, quote: str) -> dict[str, Any]:
+    """{"boxes": [[left, top, right, bottom]]}: where a quote stands on page `number`, in shares of the page as shown."""
+    document = _open(data)
+    try:
+        page = document[number - 1]
+        rotation = page.get_rotation()
+        page.set_rotation(0)  # a rotated page gives its lines in another order
+        text_page = page.get_textpage()
+        found = quote_boxes(list(_letters(text_page)), quote)
+        left, bottom, right, top = page.get_cropbox()
+        size = max(right - left, 1.0), max(top - bottom, 1.0)
+        shares = [((a - left) / size[0], (b - bottom) / size[1], (c - left) / size[0], (d - bottom) / size[1])
+                  for a, b, c, d in found]  # fmt: skip
+        return {"boxes": [_as_shown(share, rotation) for share in shares]}
+    finally:
+        document.close()
+
+
+def _letters(text_page: Any) -> Iterator[Letter]:
+    import pypdfium2.raw as pdfium_c
+
+    for index in range(text_page.count_chars()):
+        code = pdfium_c.FPDFText_GetUnicode(text_page, index)
+        if 0x20 < code <= 0x10FFFF and not 0xD800 <= code <= 0xDFFF:
+            yield Letter(chr(code), text_page.get_charbox(index, loose=True))
+
+
+def _as_shown(share: Box, rotation: int) -> list[float]:
+    """Shares of the unrotated page, from its lower left corner → of the page as it is shown, from its upper left one."""
+    left, bottom, right, top = share
+    shown = {
+        0: (left, 1 - top, right, 1 - bottom),
+        90: (bottom, left, top, right),
+        180: (1 - right, bottom, 1 - left, top),
+        270: (1 - top, 1 - right, 1 - bottom, 1 - left),
+    }[rotation % 360]
+    return [round(min(max(value, 0.0), 1.0), 4) for value in shown]
+
+
+def render_page(data: bytes, number: int, resolution: int, most_pixels: int = MAX_PIXELS) -> dict[str, Any]:
     """{"width", "height", "pixels"}: page `number` (from 1) in 8-bit grey at `resolution` DPI, less when it is huge."""
     document = _open(data)
     try:
@@ -45,7 +85,7 @@ def render_page(data: bytes, number: int, resolution: int) -> dict[str, Any]:
         width, height = page.get_size()
         scale = resolution / 72
         area = max(width * height, 1.0) * scale * scale
-        bitmap = page.render(scale=scale * min(1.0, math.sqrt(MAX_PIXELS / area)), grayscale=True)
+        bitmap = page.render(scale=scale * min(1.0, math.sqrt(most_pixels / area)), grayscale=True)
         rows = memoryview(bitmap.buffer).cast("B")
         pixels = b"".join(
             bytes(rows[y * bitmap.stride : y * bitmap.stride + bitmap.width]) for y in range(bitmap.height)

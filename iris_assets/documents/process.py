@@ -79,14 +79,22 @@ class Worker:
         assert first is not None
         raise first
 
-    def render(self, data: bytes, page: int, resolution: int) -> Image:
-        """Page `page` (from 1) at `resolution` DPI; raises DocumentError."""
+    def render(self, data: bytes, page: int, resolution: int, **limits: int) -> Image:
+        """Page `page` (from 1) at `resolution` DPI, with `most_pixels` at less; raises DocumentError."""
+        answer, pixels = self._once({"do": "render", "page": page, "resolution": resolution, "limits": limits}, data)
+        return Image(answer["width"], answer["height"], pixels)
+
+    def boxes(self, data: bytes, page: int, quote: str) -> list[list[float]]:
+        """Where a quote stands on a page: [left, top, right, bottom] in shares of the page; raises DocumentError."""
+        answer, _ = self._once({"do": "boxes", "page": page, "quote": quote}, data)
+        boxes: list[list[float]] = answer["boxes"]
+        return boxes
+
+    def _once(self, job: dict[str, Any], data: bytes) -> tuple[dict[str, Any], bytes]:
         try:
-            end = time.monotonic() + self._limits.seconds * WALL_FACTOR
-            answer, pixels = self._ask({"do": "render", "page": page, "resolution": resolution}, data, end)
+            return self._ask(job, data, time.monotonic() + self._limits.seconds * WALL_FACTOR)
         except _WorkerDied as death:
             raise death.error from None
-        return Image(answer["width"], answer["height"], pixels)
 
     def stop(self) -> None:
         """End the process, in whatever it does."""

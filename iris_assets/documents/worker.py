@@ -12,7 +12,7 @@ from typing import IO, Any
 
 from iris_assets.documents.engines import read_pdf
 from iris_assets.documents.faults import UnreadablePdf, printable
-from iris_assets.documents.pdfium_engine import render_page
+from iris_assets.documents.pdfium_engine import find_boxes, render_page
 
 with contextlib.suppress(ImportError):  # Windows has none: only the clock of the parent stops a file there
     import resource
@@ -41,8 +41,10 @@ def main() -> None:
 def _answer(job: dict[str, Any], data: bytes, seconds: int) -> tuple[dict[str, Any], bytes | None]:
     try:
         if job["do"] == "render":
-            image = render_page(data, job["page"], job["resolution"])
+            image = render_page(data, job["page"], job["resolution"], **job["limits"])
             return {"width": image["width"], "height": image["height"]}, image["pixels"]
+        if job["do"] == "boxes":
+            return find_boxes(data, job["page"], job["quote"]), None
         return read_pdf(data, seconds, job["engine"]), None
     except UnreadablePdf as error:
         return {"error": error.code, "message": printable(str(error))}, None

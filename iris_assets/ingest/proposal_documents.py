@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from iris_assets import logs
-from iris_assets.documents import ExtractedDocument, ExtractionLimits, PdfPool, raw_text
+from iris_assets.documents import ExtractedDocument, ExtractionLimits, PdfPool, PlanFiles, raw_text
 from iris_assets.errors import DocumentError, SourceContractError
 from iris_assets.ingest.context import IngestContext
 from iris_assets.ingest.reporting import StageRun
@@ -41,12 +41,15 @@ def store_plans(
     settings = context.settings
     known = context.store.documents.hashes(settings.ingest_election_year)
     limits = ExtractionLimits(seconds=settings.pdf_max_seconds, memory_mb=settings.pdf_max_memory_mb)
+    files = PlanFiles(settings.iris_assets_data / "plans") if settings.keep_plan_files else None
     done = 0
     with (
         PdfPool(settings.pdf_workers, limits, ocr=ocr, ocr_cache=settings.iris_assets_data / "ocr") as pool,
         opened_plans(archive) as read,
     ):
-        for plan, outcome in _extracted(pool, read, plans, known, ocr=ocr, full_refresh=full_refresh, run=run):
+        for plan, outcome in _extracted(
+            pool, read, plans, known, ocr=ocr, full_refresh=full_refresh, run=run, files=files
+        ):
             _store_one(context, run, archive, plan, outcome)
             done += 1
             context.progress(f"{archive.label} proposals", done, len(plans))
@@ -61,6 +64,7 @@ def _extracted(
     ocr: bool,
     full_refresh: bool,
     run: StageRun,
+    files: PlanFiles | None,
 ) -> Iterator[tuple[Plan, ExtractedDocument | DocumentError | None]]:
     """Each plan with its text, its error, or None when its bytes are stored already; a few PDFs are in flight."""
     pending: list[tuple[Plan, Any]] = []
@@ -73,6 +77,8 @@ def _extracted(
             yield plan, DocumentError(error.code, error.message)
             continue
         plan.document_hash = hashlib.sha256(plan.data).hexdigest()
+        if files is not None:
+            files.keep(plan.document_hash, plan.data)
         stored = known.get(plan.document_hash)
         recognisable = ocr and stored is not None and stored["text_status"] in {"EMPTY", "PARTIAL"}
         if plan.document_hash in submitted or (stored is not None and not full_refresh and not recognisable):

@@ -141,6 +141,11 @@ class DownloadFolder:
         self._remember(url, entry)
         return entry
 
+    def kept(self, url: str) -> Path | None:
+        """The last good file of `url`, without asking anybody; None when there is none."""
+        entry = self._entry(url)
+        return None if entry is None else self._object(entry["sha256"])
+
     def _object(self, sha256: str) -> Path:
         return self.folder / "objects" / sha256[:2] / sha256
 

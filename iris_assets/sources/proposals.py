@@ -1,14 +1,16 @@
 """Government-plan archives: which members are plans, whose they are, and reading them one at a time."""
 
+import hashlib
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 from typing import Final
 
 from iris_assets.sources.archive import Archive
 from iris_assets.sources.archives import open_archive, read_bounded
+from iris_assets.sources.downloads import DownloadFolder
 
 # `2022BR280001607829.pdf`, `2024PI180001881915_01.pdf`, `BR/2026BR280002542548_01.pdf`
 PLAN: Final = re.compile(
@@ -86,3 +88,15 @@ def fate_of(name: str, *, encrypted: bool = False) -> str:
     if csv is not None:
         return f"candidates of {csv['unit'].upper()}"
     return "ignored"
+
+
+def kept_plan(downloads: Path, url: str, member: str, document_hash: str) -> bytes | None:
+    """The bytes of a plan out of the archive of `url` that is kept; None when it is gone or holds other bytes now."""
+    archive = DownloadFolder(downloads).kept(url)
+    if archive is None:
+        return None
+    with open_archive(archive) as opened:
+        if member not in opened.namelist():
+            return None
+        data = read_bounded(opened, member)
+    return data if hashlib.sha256(data).hexdigest() == document_hash else None

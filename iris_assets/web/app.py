@@ -16,7 +16,7 @@ from iris_assets.errors import ConfigurationError
 from iris_assets.platform import Platform, open_platform
 from iris_assets.settings import Settings
 from iris_assets.store import require_store
-from iris_assets.web import routes_questions, routes_records
+from iris_assets.web import routes_documents, routes_questions, routes_records
 from iris_assets.web.errors import install
 from iris_assets.web.guards import MAX_BODY_BYTES, BodyLimit, RateLimit, SecurityHeaders
 from iris_assets.web.schemas import ErrorReply
@@ -52,6 +52,7 @@ def create_app(
         openapi_url="/api/openapi.json",
         responses={code: {"model": ErrorReply, "description": text} for code, text in FAILURES.items()},
     )
+    app.include_router(routes_documents.router)  # before the records: `….pdf` is no document's hash
     app.include_router(routes_records.router)
     app.include_router(routes_questions.router)
     app.add_api_route("/", _page, include_in_schema=False)

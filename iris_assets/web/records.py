@@ -148,6 +148,12 @@ def _pages(row: DocumentRow) -> list[DocumentPageReply]:
     ]
 
 
+def document_page(row: DocumentRow, number: int) -> DocumentPageReply:
+    """One page; one without text has an empty one."""
+    found = next((page for page in _pages(row) if page.number == number), None)
+    return found or DocumentPageReply(number=number, label=_label(row["page_labels"] or {}, number), ocr=False, text="")
+
+
 def _label(labels: Any, number: int) -> str | None:
     """The printed label of a page, stored by page number or as a list."""
     if isinstance(labels, Mapping):

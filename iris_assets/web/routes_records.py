@@ -24,6 +24,7 @@ from iris_assets.web.schemas import (
     CandidatePageReply,
     CandidateProfile,
     ComparisonReply,
+    DocumentHash,
     DocumentListReply,
     DocumentReply,
     HealthReply,
@@ -41,7 +42,6 @@ Year = Annotated[int | None, Query(ge=1900, le=2200, description="election; the 
 Page = Annotated[int, Query(ge=1, le=100_000)]
 PageSize = Annotated[int, Query(ge=1, le=100)]
 Text = Annotated[str | None, Query(max_length=100)]
-DocumentHash = Annotated[str, Path(pattern=r"^[0-9a-f]{64}$", description="SHA-256 of the PDF")]
 
 
 @router.get("/health")

@@ -3,6 +3,7 @@
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
+from fastapi import Path
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from iris_assets.answers.response import CandidateModel
@@ -12,6 +13,7 @@ if TYPE_CHECKING:  # a type checker only takes a Literal that is spelled out
     SourceTypeName = str
 else:
     SourceTypeName = Literal[SOURCE_TYPES]
+DocumentHash = Annotated[str, Path(pattern=r"^[0-9a-f]{64}$", description="SHA-256 of the PDF")]
 TseId = Annotated[str, Field(pattern=r"^[0-9A-Za-z_-]{1,40}$")]
 
 
@@ -238,6 +240,13 @@ class DocumentPageReply(_Reply):
     label: str | None
     ocr: bool
     text: str
+
+
+class PageBoxesReply(DocumentPageReply):
+    """A page of a plan: its text, the address of its picture, and boxes of a quote, [left, top, right, bottom] each."""
+
+    picture: str
+    boxes: list[list[float]]
 
 
 class DocumentReply(DocumentSummary):
