@@ -132,6 +132,10 @@ def _collect_bills(
     mode, covered = context.settings.camara_source, None
     if mode != "api" and deputies:
         files = _files(run, shared)
+        if mode == "bulk" and not files.years:
+            first, last = shared.window
+            said = f"no yearly file of bills from {first.year} to {last.year}: no bill was collected"
+            run.report.gap("YEARLY_FILES_MISSING", said)
         covered = covered_by(files)
         reader = FileBills(context, run, shared.bulk, files, shared.window)
         reader.collect(uf, deputies, signers, writer, full_refresh=full_refresh)

@@ -12,7 +12,7 @@ from iris_assets.ingest.camara_storing import BillWriter
 from iris_assets.ingest.context import IngestContext
 from iris_assets.ingest.reporting import StageRun
 from iris_assets.sources.camara import Bill, CamaraSource
-from iris_assets.sources.camara_records import bill_row, ordered_authors, topic_rows
+from iris_assets.sources.camara_records import bill_row, make_bill
 from iris_assets.store import State, batches
 
 UNIT: Final = "bills:"
@@ -74,6 +74,7 @@ class ApiBills:
             else:
                 listings.found[plan.deputy] = result
                 self._note(result.notes)
+                self._note_absent(plan.deputy, result.absent)
         return listings, states
 
     async def _listed(self, plan: Plan) -> Found:
@@ -87,6 +88,7 @@ class ApiBills:
             listed = await self._source.abills_of(plan.deputy, first, last, limit=self._limit)
             ids.update(dict.fromkeys(listed.bill_ids))
             found.cut |= listed.more
+            found.absent += listed.missing
             notes += listed.notes
         found.presented = list(ids)[: self._limit or None]
         # A window that was filled exactly may hide older bills: the limit has cut as far as anybody can tell.
@@ -94,6 +96,7 @@ class ApiBills:
         if plan.moved is not None:
             listed = await self._source.abills_of(plan.deputy, *plan.moved, by="procedure")
             found.moved = list(listed.bill_ids)
+            found.absent += listed.missing
             notes += listed.notes
         found.notes = tuple(notes)
         return found
@@ -102,6 +105,13 @@ class ApiBills:
         with self._context.store.transaction() as tx:
             self._run.count(tx, failed=1)
         self._run.report.unit_failed(error.code, f"bills of deputy {plan.deputy}: {error.message}")
+
+    def _note_absent(self, deputy: int, absent: int) -> None:
+        if absent:
+            said = (
+                f"bills of deputy {deputy}: {absent} that the listing declares never came; it is read again next time"
+            )
+            self._run.report.gap("LISTING_INCOMPLETE", said)
 
     def _note(self, notes: Iterable[str]) -> None:
         self._run.report.notes.extend(note for note in dict.fromkeys(notes) if note not in self._run.report.notes)
@@ -162,7 +172,7 @@ class ApiBills:
             return None
         authors = await self._source.aitems(f"proposicoes/{call.camara_id}/autores")
         topics = await self._source.aitems(f"proposicoes/{call.camara_id}/temas")
-        return Bill(row, ordered_authors(authors), topic_rows(topics))
+        return make_bill(row, authors, topics)
 
     def _wanted(self, call: Call, bill: Bill) -> bool:
         """Collection goes by presentation: an old bill that moved is not collected because it moved."""
@@ -179,6 +189,8 @@ class ApiBills:
         for part in batches(sorted(listings.found.items()), store.limits.unit_rows):
             with store.transaction() as tx:
                 for deputy, found in part:
+                    if found.absent:
+                        continue
                     plan = listings.plans[deputy]
                     missing = failed & {*found.presented, *found.moved, *plan.again}
                     unit = f"{UNIT}{deputy}"

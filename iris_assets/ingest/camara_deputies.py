@@ -45,8 +45,11 @@ class DeputyBook:
     def collect(self, run: StageRun, *, full_refresh: bool) -> None:
         """List the deputies and bring the details of new and changed ones into the store."""
         self._full_refresh = full_refresh
-        listed, notes = self._source.deputies(self._first, self._last)
-        run.report.notes.extend(notes)
+        listed, listing = self._source.deputies(self._first, self._last)
+        run.report.notes.extend(listing.notes)
+        if listing.missing:
+            said = f"{listing.missing} of {listing.declared} entries of the listing of deputies never came"
+            run.report.gap("LISTING_INCOMPLETE", said)
         run.report.work["deputies_listed"] += len(listed)
         self._listed = {item.camara_id: item for item in listed}
         stored = {row["camara_id"]: row for row in self._context.store.camara.deputies(COLUMNS)}

@@ -32,6 +32,7 @@ class Found:
     presented: list[int] = field(default_factory=list)
     moved: list[int] = field(default_factory=list)
     cut: bool = False
+    absent: int = 0  # bills that the listings declare and never gave
     notes: tuple[str, ...] = ()
 
 

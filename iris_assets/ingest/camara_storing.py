@@ -29,14 +29,23 @@ class BillWriter:
         self.failed: set[int] = set()
         self.not_signed: set[int] = set()
         self.beyond: set[int] = set()  # deputies who sign after the limit of authors: kept only when matched
+        self._doubled: set[int] = set()
         self._counted: dict[int, str] = {}  # bill → its counter: a bill is one unit, however often it is met
 
     def write(self, bills: Sequence[Bill]) -> None:
         """`bills` in as few transactions as the limit of changed rows allows; one that the store refuses costs itself only."""
         most = self._store.limits.unit_rows
+        self._count_doubles(bills)
         stored = self._store.camara.author_counts_of([bill.bill["camara_id"] for bill in bills])
         for part in in_units(bills, lambda bill: self._changes(bill, stored), most):
             self._write_part(part, self._changes(part[0], stored) > most)
+
+    def _count_doubles(self, bills: Sequence[Bill]) -> None:
+        for bill in bills:
+            if bill.doubles and bill.bill["camara_id"] not in self._doubled:
+                self._doubled.add(bill.bill["camara_id"])
+                figures = self._run.report.figures
+                figures["duplicate_authors"] = figures.get("duplicate_authors", 0) + bill.doubles
 
     def _changes(self, bill: Bill, stored: Mapping[int, int]) -> int:
         """Rows of the most affected table that storing the bill can change, all authors or topics replaced."""

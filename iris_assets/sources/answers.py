@@ -4,15 +4,17 @@ import json
 import ssl
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 import httpx2
 
 from iris_assets.errors import IrisAssetsError, SourceContractError, SourceUnavailableError
 from iris_assets.retry_after import parse_retry_after
 from iris_assets.sources.hosts import shown
-from iris_assets.sources.received import describe, is_html
+from iris_assets.sources.received import PERSONAL, describe, is_html, is_xml
 from iris_assets.sources.retry import SourceFault
+
+ERROR_BODY: Final = "erroCorpo"  # the Câmara's gateway puts it beside (or in place of) the data, with status 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,22 +27,29 @@ class JsonAnswer:
 
 
 def parse_json(url: str, response: httpx2.Response, body: bytes) -> JsonAnswer:
-    """The JSON object in `body`; HTML, broken JSON and another root raise SourceFault with their own codes."""
+    """The JSON object in `body`; anything else raises SourceFault with its own code.
+
+    XML, an empty or cut body and one that says error are a source out of order: worth another try. A page of HTML and
+    another root are not.
+    """
     if is_html(body[:512]) or not body:
-        raise SourceFault(
-            _contract("SOURCE_NOT_JSON", f"JSON expected from {shown(url)}, {describe(body, len(body))} received")
-        )
+        said = f"JSON expected from {shown(url)}, {describe(body, len(body))} received"
+        passing = not body or is_xml(body[:512])
+        raise SourceFault((_out_of_order if passing else _contract)("SOURCE_NOT_JSON", said))
     try:
         data = json.loads(body)
     except ValueError as error:
         received = describe(body, len(body))
         raise SourceFault(
-            _contract("SOURCE_JSON_INVALID", f"the JSON of {shown(url)} is broken: {received}")
+            _out_of_order("SOURCE_JSON_INVALID", f"the JSON of {shown(url)} is broken: {received}")
         ) from error
     if not isinstance(data, dict):
         raise SourceFault(
             _contract("SOURCE_JSON_ROOT", f"{shown(url)} answered a {type(data).__name__}, not an object")
         )
+    if data.get(ERROR_BODY):
+        said = f"{shown(url)} answered 200 with `{ERROR_BODY}`: {_escaped(data[ERROR_BODY])}"
+        raise SourceFault(_out_of_order("SOURCE_ERROR_BODY", said))
     return JsonAnswer(data, response.headers, str(response.url))
 
 
@@ -136,6 +145,14 @@ def _refusal(body: bytes) -> tuple[str, str]:
     if not isinstance(data, dict):
         return "", ""
     return ascii(str(data.get("detail") or data.get("title") or ""))[1:-1][:200], str(data.get("instance") or "")[:100]
+
+
+def _escaped(value: Any) -> str:
+    return ascii(PERSONAL.sub("…", str(value)))[1:-1][:200]
+
+
+def _out_of_order(code: str, message: str) -> SourceUnavailableError:
+    return SourceUnavailableError(code, message, hint="the source is out of order; try again later")
 
 
 def _contract(code: str, message: str, details: Mapping[str, Any] | None = None) -> SourceContractError:

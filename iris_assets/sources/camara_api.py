@@ -1,7 +1,8 @@
 """The Câmara's API v2: listings that are followed page by page, and single records fetched together under one limit."""
 
 import asyncio
-from collections.abc import Iterable, Iterator, Mapping
+import json
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from functools import partial
@@ -21,8 +22,7 @@ from iris_assets.sources.camara_records import (
     bill_row,
     deputy_row,
     listed_deputies,
-    ordered_authors,
-    topic_rows,
+    make_bill,
 )
 from iris_assets.sources.hosts import address_key, check_url, shown
 from iris_assets.sources.http import HttpClient, Params
@@ -33,15 +33,27 @@ DATE_PARAMETERS: Final[dict[By, tuple[str, str]]] = {
     "procedure": ("dataInicio", "dataFim"),
 }
 MOST_PAGES: Final = 2000
+MOST_READINGS: Final = 3
+Same = Callable[[Item], Hashable]
+
+
+def _id_of(item: Item) -> Hashable:
+    return as_int(item.get("id"))
+
+
+def _whole(item: Item) -> Hashable:
+    """The listing of deputies repeats an id for each party and legislature: only equal entries are doubles."""
+    return json.dumps(item, sort_keys=True)
 
 
 @dataclass(slots=True)
 class Listing:
-    """All items of a listing, each id once, with what was odd about it."""
+    """All items of a listing, doubles removed, with what was odd about it; `missing` of those declared never came."""
 
     items: list[Item]
     declared: int | None
     notes: list[str] = field(default_factory=list)
+    missing: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,11 +66,15 @@ class DeputyRecords:
 
 @dataclass(frozen=True, slots=True)
 class ListedBills:
-    """Ids of the bills that the API lists for a deputy, newest window first; `more`: the limit cut the list."""
+    """Ids of the bills that the API lists for a deputy, newest window first; `more`: the limit cut the list.
+
+    `missing`: how many bills the listings declared and never gave.
+    """
 
     bill_ids: tuple[int, ...]
     more: bool
     notes: tuple[str, ...] = ()
+    missing: int = 0
 
 
 class CamaraSource:
@@ -75,16 +91,16 @@ class CamaraSource:
 
     # -- deputies ----------------------------------------------------------------------------------------------
 
-    def deputies(self, first: date, last: date) -> tuple[list[ListedDeputy], list[str]]:
-        """Every deputy of the window, and notes on the listing."""
+    def deputies(self, first: date, last: date) -> tuple[list[ListedDeputy], Listing]:
+        """Every deputy of the window, and the listing that they come from."""
         parameters = {
             "dataInicio": first.isoformat(),
             "dataFim": last.isoformat(),
             "ordem": "ASC",
             "ordenarPor": "nome",
         }
-        listing: Listing = self._client.run(self.alisting("deputados", parameters, unique=False))
-        return listed_deputies(listing.items), listing.notes
+        listing: Listing = self._client.run(self.alisting("deputados", parameters, same=_whole))
+        return listed_deputies(listing.items), listing
 
     async def adeputy(self, listed: ListedDeputy, first: date, last: date) -> DeputyRecords:
         """The three calls of one deputy, together."""
@@ -108,15 +124,18 @@ class CamaraSource:
         together = 1 if limit else len(calls)
         found: dict[int, None] = {}
         notes: list[str] = []
+        missing = 0
         for place in range(0, len(calls), together):
             for listing in await _together(*(call() for call in calls[place : place + together])):
                 notes += listing.notes
+                missing += listing.missing
                 numbers = (as_int(item.get("id")) for item in listing.items)
                 found.update(dict.fromkeys(number for number in numbers if number is not None))
             if limit and len(found) >= limit:
                 break
         ids = tuple(found)
-        return ListedBills(ids[:limit] if limit else ids, bool(limit and len(ids) > limit), tuple(dict.fromkeys(notes)))
+        chosen, more = (ids[:limit] if limit else ids), bool(limit and len(ids) > limit)
+        return ListedBills(chosen, more, tuple(dict.fromkeys(notes)), missing)
 
     async def _awindow(self, deputy: int, by: By, first: date, last: date) -> Listing:
         dates = dict(zip(DATE_PARAMETERS[by], (first.isoformat(), last.isoformat()), strict=True))
@@ -136,7 +155,7 @@ class CamaraSource:
             self.aitems(f"proposicoes/{number}/temas"),
         )
         _same_id(detail, number)
-        return Bill(bill_row(detail), ordered_authors(authors), topic_rows(topics))
+        return make_bill(bill_row(detail), authors, topics)
 
     # -- the envelope ------------------------------------------------------------------------------------------
 
@@ -149,18 +168,41 @@ class CamaraSource:
         return data
 
     async def aitems(self, path: str) -> list[Item]:
-        """All entries of a sub-resource; pages are followed when the source makes some."""
-        return (await self.alisting(path, {}, unique=False)).items
+        """All entries of a sub-resource, doubles included; an incomplete one raises LISTING_INCOMPLETE."""
+        listing = await self.alisting(path, {}, same=None)
+        if listing.missing:
+            raise _contract("LISTING_INCOMPLETE", listing.notes[-1])
+        return listing.items
 
-    async def alisting(self, path: str, parameters: Params, *, unique: bool = True) -> Listing:
-        """All pages of a listing: `next` is followed inside the official hosts, never twice to the same page."""
+    async def alisting(self, path: str, parameters: Params, *, same: Same | None = _id_of) -> Listing:
+        """All pages of a listing; items for which `same` gives the same key are one.
+
+        Pages shift when the source changes while they are read: fewer items than it declares, doubles removed, are
+        read again, and what all readings gave together counts.
+        """
+        listing = await self._reading(path, parameters, same)
+        readings = 1
+        while listing.missing and readings < MOST_READINGS:
+            listing = _merged(listing, await self._reading(path, parameters, same), same)
+            readings += 1
+        if listing.missing:
+            listing.notes.append(
+                f"{path}: {listing.missing} of {listing.declared} items missing after {readings} readings"
+            )
+        elif readings > 1:
+            listing.notes.append(f"{path}: pages shifted while they were read, complete after {readings} readings")
+        return listing
+
+    async def _reading(self, path: str, parameters: Params, same: Same | None) -> Listing:
+        """Pages are followed by `next` inside the official hosts, never twice to the same page."""
         paged = {**parameters, "itens": self._page_size} if parameters else {}
         answer = await self._first_page(f"{self._base}/{path}", paged)
-        listing = Listing([], as_int(answer.headers.get("x-total-count")))
+        items: list[Item] = []
+        declared = as_int(answer.headers.get("x-total-count"))
         seen = {address_key(answer.url)}
         while True:
             page = _entries(answer)
-            listing.items += page
+            items += page
             link = next_link(answer.data)
             if link is None or not page:
                 break
@@ -173,7 +215,8 @@ class CamaraSource:
                 raise _contract("PAGING_ENDLESS", f"more than {MOST_PAGES} pages under {shown(answer.url)}")
             seen.add(key)
             answer = await self._client.aget_json(link)
-        return _finished(listing, path, unique)
+            declared = as_int(answer.headers.get("x-total-count")) or declared
+        return _counted(items, declared, same)
 
     async def _first_page(self, url: str, parameters: Mapping[str, Any]) -> JsonAnswer:
         """The first page; a parameter that the source refuses by name is dropped, once."""
@@ -207,14 +250,18 @@ def _entries(answer: JsonAnswer) -> list[Item]:
     return data
 
 
-def _finished(listing: Listing, path: str, unique: bool) -> Listing:
-    received = len(listing.items)
-    if listing.declared is not None and listing.declared != received:
-        listing.notes.append(f"{path}: {received} items received, {listing.declared} declared")
-    if unique:
-        by_id = {item.get("id"): item for item in reversed(listing.items)}
-        listing.items = list(reversed(by_id.values()))
-    return listing
+def _counted(items: list[Item], declared: int | None, same: Same | None) -> Listing:
+    if same is not None:
+        first: dict[Hashable, Item] = {}
+        for item in items:
+            first.setdefault(same(item), item)
+        items = list(first.values())
+    return Listing(items, declared, missing=max(0, (declared or 0) - len(items)))
+
+
+def _merged(before: Listing, now: Listing, same: Same | None) -> Listing:
+    """The last reading and, by their keys, what only the ones before it gave."""
+    return now if same is None else _counted([*now.items, *before.items], now.declared, same)
 
 
 async def _together(*calls: Any) -> list[Any]:

@@ -20,8 +20,7 @@ from iris_assets.sources.camara_records import (
     as_date,
     bill_row,
     id_of_uri,
-    ordered_authors,
-    topic_rows,
+    make_bill,
 )
 from iris_assets.sources.camara_signatures import Signatures, read_signatures
 from iris_assets.sources.downloads import Download
@@ -150,7 +149,7 @@ class CamaraBulk:
                     given.add(number)
                     signed = [_author_item(entry) for entry in authors.get(number, ())]
                     named = [{"codTema": code, "tema": name} for code, name in topics.get(number, ())]
-                    yield Bill(bill_row(_bill_item(row)), ordered_authors(signed), topic_rows(named))
+                    yield make_bill(bill_row(_bill_item(row)), signed, named)
 
     def _download(self, kind: str, year: int) -> Download | None:
         url = f"https://{self._host}/arquivos/{kind}/csv/{kind}-{year}.csv"

@@ -3,7 +3,7 @@
 import hashlib
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from typing import Any, Final, TypedDict
 
@@ -84,11 +84,15 @@ class HistoryRow(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class Bill:
-    """A bill with all its authors (ordered, see ordered_authors) and topics, ready for one transaction."""
+    """A bill with all its authors (ordered, see ordered_authors) and topics, ready for one transaction.
+
+    `doubles`: how many entries of the source name an author that another entry names too.
+    """
 
     bill: BillRow
     authors: list[AuthorRow]
     topics: list[TopicRow]
+    doubles: int = field(default=0, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +106,13 @@ class ListedDeputy:
     legislature: int | None
     listing_hash: str
     uri: str
+
+
+def make_bill(bill: BillRow, authors: Sequence[Item], topics: Iterable[Item]) -> Bill:
+    """A bill from its row and the source's entries of authors and topics."""
+    ordered = ordered_authors(authors)
+    named = sum(author_row(entry) is not None for entry in authors)
+    return Bill(bill, ordered, topic_rows(topics), named - len(ordered))
 
 
 def bill_row(item: Item) -> BillRow:

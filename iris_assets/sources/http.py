@@ -76,8 +76,9 @@ class HttpClient:
         """The JSON object at `url`.
 
         Raises SourceUnavailableError (SOURCE_UNAVAILABLE, SOURCE_TIMEOUT, SOURCE_RATE_LIMITED, SOURCE_FORBIDDEN,
-        TLS_HANDSHAKE_FAILED) or SourceContractError (SOURCE_NOT_FOUND, SOURCE_REQUEST_REFUSED, SOURCE_NOT_JSON,
-        SOURCE_JSON_INVALID, SOURCE_JSON_ROOT, URL_NOT_ALLOWED, TOO_MANY_REDIRECTS).
+        TLS_HANDSHAKE_FAILED, SOURCE_ERROR_BODY, SOURCE_JSON_INVALID, SOURCE_NOT_JSON for XML and nothing) or
+        SourceContractError (SOURCE_NOT_FOUND, SOURCE_REQUEST_REFUSED, SOURCE_NOT_JSON for HTML, SOURCE_JSON_ROOT,
+        URL_NOT_ALLOWED, TOO_MANY_REDIRECTS).
         """
         address = _with_params(url, params)
         return self._retrying(address, lambda: self._json_once(address))

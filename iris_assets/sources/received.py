@@ -17,6 +17,12 @@ def is_html(head: bytes) -> bool:
     )
 
 
+def is_xml(head: bytes) -> bool:
+    """True for an XML document that is no page of HTML: what a gateway answers when its service fails."""
+    start = head.lstrip(b"\xef\xbb\xbf \t\r\n").lower()
+    return start.startswith(b"<?xml") and b"<html" not in start and b"<!doctype html" not in start
+
+
 def describe(head: bytes, length: int) -> str:
     """`an HTML page (462 bytes, begins '<!DOCTYPE …')` and the like; the shown bytes are escaped."""
     if length == 0:
@@ -30,6 +36,8 @@ def kind(head: bytes) -> str:
     """A short name for what the bytes look like."""
     if head.startswith(LFS_POINTER):
         return "a git-lfs pointer"
+    if is_xml(head):
+        return "an XML document"
     if is_html(head):
         return "an HTML page"
     if head.startswith(ZIP_SIGNATURES):

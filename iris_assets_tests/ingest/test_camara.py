@@ -284,6 +284,44 @@ def test_ids_that_come_twice_over_pages_are_one_bill(platform: Platform) -> None
     assert counters(report) == (2, 2, 0, 0, 0)
 
 
+ERROR_BESIDE_DATA = json_reply({"dados": [{"id": 999}], "links": [], "erroCorpo": {"mensagem": "indisponível"}})
+
+
+@pytest.mark.parametrize("path", ["proposicoes", "proposicoes/100", "proposicoes/100/autores", "deputados"])
+def test_a_200_that_says_error_leaves_the_rows_as_they_were_and_is_told(platform: Platform, path: str) -> None:
+    platform.run("RJ", "MG")
+    before = platform.rows()
+    platform.world.move(100, "2025-03-01T10:00:00")
+    platform.world.topics[100] = ["Educação"]
+    faults = Faults()
+    faults.script(f"/api/v2/{path}", [Fault(ERROR_BESIDE_DATA)] * 4)
+    report = platform.run("RJ", faults=faults, camara_http_workers=1)["RJ"]
+    assert report.status == ("FAILED" if path == "deputados" else "PARTIAL")
+    assert report.error_code == "SOURCE_ERROR_BODY"
+    assert platform.rows() == before
+    assert platform.run("RJ")["RJ"].status == "SUCCESS"
+    assert [topic["name"] for topic in platform.store.camara.bill(100)["topics"]] == ["Educação"]
+
+
+def test_a_listing_that_stays_short_is_a_gap_and_is_read_again_by_the_next_run(platform: Platform) -> None:
+    faults = Faults()
+    short = json_reply({"dados": [], "links": []}, headers={"X-Total-Count": "1"})
+    faults.script("/api/v2/proposicoes", [Fault(short)] * 3)
+    report = platform.run("RJ", faults=faults, camara_http_workers=1, **NO_LIMITS)["RJ"]
+    assert report.status == "PARTIAL"
+    assert report.gaps == [
+        "LISTING_INCOMPLETE: bills of deputy 1: 1 that the listing declares never came; it is read again next time"
+    ]
+    assert platform.run("RJ", **NO_LIMITS)["RJ"].status == "SUCCESS"
+    assert linked(platform.store, 100) == [tse(1)]
+
+
+def test_entries_that_name_an_author_twice_are_counted(platform: Platform) -> None:
+    platform.world.authors[100] += platform.world.authors[100]
+    assert platform.run("RJ")["RJ"].figures["duplicate_authors"] == 2
+    assert len(platform.store.camara.bill(100)["authors"]) == 2
+
+
 def test_null_names_equal_nothing_and_null_addresses_stay_text(platform: Platform) -> None:
     platform.world.deputies[1]["ultimoStatus"].update(nome=None, nomeEleitoral=None)
     executive = {**platform.world._author(100, 9, 3), "idDeputadoAutor": "", "uriAutor": "", "nomeAutor": "DEPUTADO 5"}

@@ -42,6 +42,16 @@ def test_auto_adds_what_the_files_do_not_have_yet(tmp_path: Path) -> None:
     assert sum(report.work["bills_fetched"] for report in reports.values()) == later > 0
 
 
+def test_files_alone_without_any_file_are_a_gap(tmp_path: Path) -> None:
+    world = World()
+    world.add_deputy(1)
+    made_up = Platform(tmp_path, world)
+    add_candidates(made_up.store, [1])
+    report = made_up.run("RJ", camara_source="bulk")["RJ"]
+    assert (report.status, report.error_code) == ("PARTIAL", "YEARLY_FILES_MISSING")
+    assert made_up.run("RJ", camara_source="auto")["RJ"].status == "SUCCESS"
+
+
 def test_unchanged_files_are_not_read_again(tmp_path: Path) -> None:
     made_up = Platform(tmp_path, made(12, 90))
     add_candidates(made_up.store, range(1, 13))

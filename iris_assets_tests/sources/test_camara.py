@@ -11,7 +11,7 @@ import pytest
 from iris_assets.errors import IrisAssetsError, SourceContractError
 from iris_assets.sample.faults import CUT, HTML, Fault
 from iris_assets.sample.reply import json_reply
-from iris_assets.sources.camara import Bill, CamaraSource, ListedBills
+from iris_assets.sources.camara import Bill, CamaraSource, ListedBills, Listing
 from iris_assets.sources.camara_bulk import CamaraBulk
 from iris_assets.sources.camara_history import camara_history, external_mandates, lookback, windows
 from iris_assets.sources.camara_records import bill_row, limit_authors, ordered_authors, party
@@ -32,9 +32,9 @@ def test_windows_are_at_most_92_days_newest_first_and_cover_everything() -> None
 @pytest.mark.parametrize("page_size", [1, 7, 100])
 def test_listing_follows_every_page(make_world: Callable[..., World], page_size: int) -> None:
     world = make_world(camara_page_size=page_size)
-    deputies, notes = CamaraSource(world.client, world.settings).deputies(FIRST, LAST)
+    deputies, listing = CamaraSource(world.client, world.settings).deputies(FIRST, LAST)
     assert [d.camara_id for d in deputies] == list(range(990001, 990011))
-    assert notes == []
+    assert (listing.notes, listing.missing) == ([], 0)
 
 
 def bills_of(world: World, source: CamaraSource, deputies: list[int], limit: int = 0) -> dict[int, Any]:
@@ -76,7 +76,7 @@ def test_one_bill_that_fails_costs_itself(world: World) -> None:
     source = CamaraSource(world.client, world.settings)
     world.faults.script("/api/v2/proposicoes/9900001", [500] * 4)
     world.faults.script("/api/v2/proposicoes/9900002/autores", [HTML])
-    world.faults.script("/api/v2/proposicoes/9900003/temas", [CUT])
+    world.faults.script("/api/v2/proposicoes/9900003/temas", [CUT] * 4)
     world.faults.script("/api/v2/proposicoes/9900004", [404])
     world.faults.script("/api/v2/proposicoes/9900005", [503, 503])
     results = dict(source.bills(range(9900001, 9900007)))
@@ -106,19 +106,34 @@ def test_a_next_link_that_loops_or_leaves_is_refused(world: World, link: str, co
     assert caught.value.code == code
 
 
-def test_ids_that_repeat_over_pages_come_once_and_a_short_total_is_noted(world: World) -> None:
+def _shifted_pages() -> list[Fault]:
+    """Five items are declared; while page 1 was read one moved to page 2, and two were never given."""
     second = f"{API}/proposicoes?pagina=2&itens=100&ano=2026"
-    pages = [
-        json_reply(
-            {"dados": [{"id": 1}, {"id": 2}], "links": [{"rel": "next", "href": second}]},
-            headers={"X-Total-Count": "5"},
-        ),
-        json_reply({"dados": [{"id": 2}, {"id": 3}], "links": []}),
-    ]
-    world.faults.script("/api/v2/proposicoes", [Fault(page) for page in pages])
-    listing = world.client.run(CamaraSource(world.client, world.settings).alisting("proposicoes", {"ano": 2026}))
+    first = {"dados": [{"id": 1}, {"id": 2}], "links": [{"rel": "next", "href": second}]}
+    pages = (first, {"dados": [{"id": 2}, {"id": 3}], "links": []})
+    return [Fault(json_reply(page, headers={"X-Total-Count": "5"})) for page in pages]
+
+
+def _whole_listing(world: World, readings: list[Fault]) -> Listing:
+    world.faults.script("/api/v2/proposicoes", readings)
+    listing: Listing = world.client.run(
+        CamaraSource(world.client, world.settings).alisting("proposicoes", {"ano": 2026})
+    )
+    return listing
+
+
+def test_a_listing_whose_pages_shift_is_read_again_and_what_is_missing_then_is_told(world: World) -> None:
+    listing = _whole_listing(world, _shifted_pages() * 3)
     assert [item["id"] for item in listing.items] == [1, 2, 3]
-    assert listing.notes == ["proposicoes: 4 items received, 5 declared"]
+    assert listing.missing == 2
+    assert listing.notes == ["proposicoes: 2 of 5 items missing after 3 readings"]
+
+
+def test_what_several_readings_gave_together_is_complete(world: World) -> None:
+    last = {"dados": [{"id": 4}, {"id": 5}, {"id": 3}], "links": []}
+    listing = _whole_listing(world, [*_shifted_pages(), Fault(json_reply(last, headers={"X-Total-Count": "5"}))])
+    assert sorted(item["id"] for item in listing.items) == [1, 2, 3, 4, 5]
+    assert listing.missing == 0
 
 
 def test_a_refused_page_size_is_dropped_once(world: World) -> None:

@@ -82,6 +82,8 @@ def test_endless_redirects_end() -> None:
     assert (caught.value.code, client.calls) == ("TOO_MANY_REDIRECTS", 6)
 
 
+XML = Fault(Reply(200, b'<?xml version="1.0"?><erro><codigo>500</codigo></erro>'))
+ERROR_BESIDE_DATA = Fault(json_reply({"dados": {"id": 1}, "erroCorpo": {"codigo": 500}}))
 FAULTS: list[tuple[list[Any], str | None, int]] = [
     ([503, 500], None, 3),
     ([429, 502, 504], None, 4),
@@ -94,7 +96,12 @@ FAULTS: list[tuple[list[Any], str | None, int]] = [
     ([404], "SOURCE_NOT_FOUND", 1),
     ([400], "SOURCE_REQUEST_REFUSED", 1),
     ([HTML], "SOURCE_NOT_JSON", 1),
-    ([CUT], "SOURCE_JSON_INVALID", 1),
+    ([CUT, Fault(Reply(200, b""))], None, 3),
+    ([CUT] * 4, "SOURCE_JSON_INVALID", 4),
+    ([XML], None, 2),
+    ([XML] * 4, "SOURCE_NOT_JSON", 4),
+    ([ERROR_BESIDE_DATA], None, 2),
+    ([ERROR_BESIDE_DATA] * 4, "SOURCE_ERROR_BODY", 4),
     ([Fault(Reply(200, b"[1]"))], "SOURCE_JSON_ROOT", 1),
 ]
 
