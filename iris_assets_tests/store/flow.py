@@ -103,6 +103,7 @@ def write_everything(store: Store) -> None:
 def read_everything(store: Store) -> None:
     """All reads."""
     store.runs.latest(source="TSE_CANDIDATES", partition="SP")
+    store.runs.latest_of_each("TSE_CANDIDATES")
     store.runs.running()
     store.runs.close_dead()
     store.state.get("candidates", "candidatos-2026:SP")

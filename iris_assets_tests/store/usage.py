@@ -76,6 +76,7 @@ def visit_everything(app: FastAPI, store: Store) -> None:
     values = {
         "candidate_id": people[0],
         "document_hash": documents[0],
+        "number": "1",
         "answer_id": "0" * 8 + "-0000" * 3 + "-" + "0" * 12,
     }
     questions: dict[str, dict[str, Any]] = {

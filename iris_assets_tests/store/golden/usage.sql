@@ -4,6 +4,8 @@ SELECT COUNT(*) FROM INFORMATION_SCHEMA.INDEXES WHERE TABLE_SCHEMA = ? AND TABLE
 
 SELECT COUNT(*) FROM IRISPolitical_Model."PoliticalChunk" WHERE "Embedding" IS NOT NULL;
 
+SELECT DISTINCT IRISPolitical_Model."SourceCandidate"."CandidateId" FROM IRISPolitical_Model."SourceCandidate" JOIN IRISPolitical_Model."Candidate" ON IRISPolitical_Model."Candidate"."Id" = IRISPolitical_Model."SourceCandidate"."CandidateId" WHERE IRISPolitical_Model."SourceCandidate"."SourceType" IN (…);
+
 SELECT IRISPolitical_Model."CamaraDeputy"."CamaraId" AS "camara_id", IRISPolitical_Model."CamaraDeputy"."CivilName" AS "civil_name", IRISPolitical_Model."CamaraDeputy"."StatusName" AS "status_name", IRISPolitical_Model."CamaraDeputy"."ElectoralName" AS "electoral_name", IRISPolitical_Model."CamaraDeputy"."Party" AS "party", IRISPolitical_Model."CamaraDeputy"."State" AS "state", IRISPolitical_Model."CamaraDeputy"."PartiesJson" AS "parties_json", IRISPolitical_Model."CamaraDeputy"."ListingHash" AS "listing_hash" FROM IRISPolitical_Model."CamaraDeputy" ORDER BY IRISPolitical_Model."CamaraDeputy"."CamaraId";
 
 SELECT IRISPolitical_Model."Candidate"."Id" AS "id" FROM IRISPolitical_Model."Candidate" WHERE IRISPolitical_Model."Candidate"."ElectionYear" = ? AND IRISPolitical_Model."Candidate"."State" IN (…) AND IRISPolitical_Model."Candidate"."Office" IN (…) AND IRISPolitical_Model."Candidate"."RemovedAtSource" = 0 ORDER BY IRISPolitical_Model."Candidate"."TseId", IRISPolitical_Model."Candidate"."ElectionYear";
