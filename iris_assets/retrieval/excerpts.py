@@ -12,6 +12,7 @@ from itertools import pairwise
 from iris_assets.documents.sentences import Span
 from iris_assets.documents.structure import Structure
 from iris_assets.indexing.analyzer import AnalyzedQuestion, prepare
+from iris_assets.retrieval.types import Evidence
 
 LONGEST = 400  # characters of an excerpt; one sentence may be longer
 SHORT = 180  # characters of an excerpt that its heading, or the next sentence, helps to understand
@@ -72,14 +73,43 @@ def sentences_at(source: Structure, spans: Iterable[Span]) -> tuple[Span, ...]:
 
 
 def held(text: str, question: AnalyzedQuestion) -> int:
-    """How many of the question's terms a text holds, in any inflection."""
-    terms = _terms(text)
-    return sum(any(form in terms for form in forms) for forms in question.terms)
+    """How much of the question a text holds: 2 for each of its terms in any form, and 1 more for a near one.
+
+    "Saudáveis" shares the stem of "saúde" and is about food: a sentence with the word itself goes before it.
+    """
+    terms, words = _terms(text)
+    return sum(
+        2 + any(_is_near(word, other) for other in words)
+        for forms, word in zip(question.terms, question.words, strict=True)
+        if any(form in terms for form in forms)
+    )
+
+
+def holds_nearly(text: str, question: AnalyzedQuestion) -> bool:
+    """Whether a text holds a word of the question itself or in another number or gender."""
+    _, words = _terms(text)
+    return any(_is_near(word, other) for word in question.words for other in words)
+
+
+def nearest_of_each(evidences: Sequence[Evidence], question: AnalyzedQuestion) -> list[Evidence]:
+    """The evidences without those quotes that only share a stem with the question, where their owners have others.
+
+    What was found by its meaning, and what is a record, stays.
+    """
+    only_stem = [bool(one.quote and one.lexical_rank) and not holds_nearly(one.quote, question) for one in evidences]
+    better = {one.candidates for one, weak in zip(evidences, only_stem, strict=True) if not weak}
+    return [one for one, weak in zip(evidences, only_stem, strict=True) if not weak or one.candidates not in better]
 
 
 @lru_cache(maxsize=50_000)
-def _terms(text: str) -> frozenset[str]:
-    return prepare(None, None, text).terms
+def _terms(text: str) -> tuple[frozenset[str], frozenset[str]]:
+    prepared = prepare(None, None, text)
+    return prepared.terms, frozenset(prepared.exact.split())
+
+
+def _is_near(word: str, other: str) -> bool:
+    shared = max(min(len(word), 4), len(word) - 2)
+    return word[:shared] == other[:shared] and abs(len(word) - len(other)) <= 2
 
 
 def _units(source: Structure, passage: Span, taken: frozenset[Span]) -> list[Span]:

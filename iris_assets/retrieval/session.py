@@ -15,7 +15,7 @@ from iris_assets.retrieval.counting import NO_EXACT_COUNT_NOTICE, Counter, has_p
 from iris_assets.retrieval.coverage import sampled
 from iris_assets.retrieval.each_candidate import NO_TOPIC_NOTICE, looked_up, nobody_in, scope_of
 from iris_assets.retrieval.evidence import EvidenceBuilder, Passage, numbered
-from iris_assets.retrieval.excerpts import held
+from iris_assets.retrieval.excerpts import held, nearest_of_each
 from iris_assets.retrieval.listing import REGISTRY_LIST, Listing
 from iris_assets.retrieval.lookup import RECORD_KINDS, Found, candidate_record
 from iris_assets.retrieval.narrowing import Narrowed, listed, narrow, narrow_to_places
@@ -262,8 +262,9 @@ class Session:
 
     def _evidences(self, passages: Sequence[Passage]) -> list[Evidence]:
         with self._timed("context"):
-            evidences = self.builder.from_passages(passages, self._question())
-            return [one for one in outside_names(evidences, self.reading.named.places) if one.quote or not one.source]
+            question = self._question()
+            evidences = outside_names(self.builder.from_passages(passages, question), self.reading.named.places)
+            return nearest_of_each([one for one in evidences if one.quote or not one.source], question)
 
     def _found(self, restriction: SearchFilter, wanted: int) -> list[Passage]:
         question = self._question()
