@@ -52,6 +52,7 @@ app.command("extract")(articles.extract)
 app.command("profile")(articles.profile)
 app.add_typer(review.app, name="review")
 app.add_typer(database.app, name="db")
+app.add_typer(articles.news, name="news")
 app.add_typer(articles.telemetry, name="telemetry")
 
 

@@ -12,6 +12,7 @@ from iris_assets.articles.profile import build_profile
 from iris_assets.articles.state import StateStore
 from iris_assets.articles.telemetry import resend
 from iris_assets.articles.validation import read_bytes, read_json
+from iris_assets.articles.withdrawing import restore, versions_of, withdraw
 from iris_assets.errors import ConfigurationError, IrisAssetsError, UsageError
 from iris_assets.extras import require_news
 from iris_assets.settings import read_environment
@@ -87,6 +88,16 @@ def _article(html: str, url: str) -> dict[str, Any]:
 def profile_command(store: Store, tse_id: str) -> Result:
     """`iris-assets profile TSE_ID`. Raises NotFoundError CANDIDATE_NOT_FOUND."""
     return COMPLETED, build_profile(store, tse_id).model_dump(mode="json")
+
+
+def withdraw_command(store: Store, url: str, reason: str = "", *, undo: bool = False) -> Result:
+    """`iris-assets news withdraw URL`: the page's versions afterwards. Raises NotFoundError ARTICLE_NOT_FOUND."""
+    return COMPLETED, {"versions": restore(store, url) if undo else withdraw(store, url, reason)}
+
+
+def versions_command(store: Store, url: str) -> Result:
+    """`iris-assets news versions URL`. Raises NotFoundError ARTICLE_NOT_FOUND."""
+    return COMPLETED, {"versions": versions_of(store, url)}
 
 
 def resend_command(state: Path) -> Result:

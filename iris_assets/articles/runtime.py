@@ -20,7 +20,7 @@ from iris_assets.articles.prompts import load
 from iris_assets.articles.state import FINAL, StateStore, now
 from iris_assets.articles.telemetry import Telemetry, flush
 from iris_assets.articles.validation import Identity, identify, validate
-from iris_assets.errors import IrisAssetsError, ModelError, StoreError
+from iris_assets.errors import ConfigurationError, IrisAssetsError, ModelError, StoreError
 from iris_assets.llm.roles import RoleGateway
 from iris_assets.settings import read_environment
 
@@ -35,6 +35,7 @@ class Outcome:
     markdown: str | None
     body_text: str | None
     repeated: bool
+    fetched_at: str = ""
 
 
 @dataclass(slots=True)
@@ -100,6 +101,7 @@ def run_article(
     environment = read_environment() if environment is None else environment
     article, profile = validate(article_value, profile_value, config)
     config = certified(config, environment)
+    require_keys(config, environment)
     identity = identify(article, profile, config)
     assert config.roles is not None
     operation = config.operation
@@ -125,6 +127,19 @@ def run_article(
     return outcome
 
 
+def require_keys(config: RuntimeConfig, environment: Mapping[str, str] | None = None) -> None:
+    """Raises ConfigurationError ROLE_KEY_MISSING when no role can be asked: better told before anything is stored."""
+    assert config.roles is not None
+    found = read_environment() if environment is None else environment
+    missing = [role.key_variable for role in config.roles.roles.values() if role.key_variable]
+    if all(role.key_variable for role in config.roles.roles.values()) and not any(
+        found.get(name, "").strip() for name in missing
+    ):
+        raise ConfigurationError(
+            "ROLE_KEY_MISSING", "no model of the article runtime has a key", hint=f"set {' or '.join(missing)}"
+        )
+
+
 def _told(outcome: Outcome) -> Payload:
     """The little text that telemetry may hold when the configuration says so."""
     relevance = outcome.manifest.relevance
@@ -143,7 +158,7 @@ def _resumed(run: Run, out: Path) -> Outcome:
         run.telemetry.log("failed", level="ERROR", state="failed", error_code=error.code)
         manifest = _manifest(run, "failed", error.code)
         write_pair(out, run.identity.fingerprint, manifest.model_dump_json(indent=1), None)
-        return Outcome(manifest, None, None, False)
+        return Outcome(manifest, None, None, repeated=False, fetched_at=run.article.fetched_at)
     return _complete(run, out)
 
 
@@ -215,7 +230,8 @@ def _finished(run: Run, out: Path, *, repeated: bool) -> Outcome:
     markdown = run.payload["markdown"] if approved else None
     if not pair_is_whole(out, run.identity.fingerprint, markdown):
         write_pair(out, run.identity.fingerprint, manifest.model_dump_json(indent=1), markdown)
-    return Outcome(manifest, markdown, run.payload["body_text"] if approved else None, repeated)
+    body = run.payload["body_text"] if approved else None
+    return Outcome(manifest, markdown, body, repeated, run.article.fetched_at)
 
 
 def _manifest(run: Run, status: str, code: str | None) -> Manifest:

@@ -10,6 +10,9 @@ from iris_assets.logs import only_errors_of
 
 telemetry = typer.Typer(help="Telemetria do tratamento de notícias.", no_args_is_help=True)
 
+news = typer.Typer(help="Notícias guardadas: versões e retirada.", no_args_is_help=True)
+Page = Annotated[str, typer.Argument(help="Endereço da notícia.")]
+
 
 @reports_errors
 def article(
@@ -78,5 +81,36 @@ def resend(
     from iris_assets.articles.commands import STATE_FILE, resend_command
 
     code, result = resend_command(state or settings_for(data).iris_assets_data / "articles" / STATE_FILE)
+    print_json(result)
+    raise typer.Exit(code)
+
+
+@news.command("withdraw")
+@reports_errors
+def withdraw(
+    url: Page,
+    reason: Annotated[str, typer.Option("--reason", help="Por que a notícia sai.")] = "",
+    undo: Annotated[bool, typer.Option("--undo", help="Desfaz: a próxima execução publica de novo.")] = False,
+    data: DataOption = None,
+) -> None:
+    """Retira uma notícia das buscas, em todas as versões; o texto continua legível e marcado."""
+    from iris_assets.articles.commands import withdraw_command
+    from iris_assets.platform import open_platform
+
+    with open_platform(settings_for(data)) as platform:
+        code, result = withdraw_command(platform.store, url, reason, undo=undo)
+    print_json(result)
+    raise typer.Exit(code)
+
+
+@news.command("versions")
+@reports_errors
+def versions(url: Page, data: DataOption = None) -> None:
+    """Mostra cada versão guardada de uma notícia, com o texto e o que foi feito dela."""
+    from iris_assets.articles.commands import versions_command
+    from iris_assets.platform import open_platform
+
+    with open_platform(settings_for(data)) as platform:
+        code, result = versions_command(platform.store, url)
     print_json(result)
     raise typer.Exit(code)

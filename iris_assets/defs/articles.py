@@ -14,7 +14,7 @@ from iris_assets.ingest.reporting import StageReport, stage_run
 from iris_assets.settings import read_environment
 
 STAGE: Final = "articles"
-FIGURES: Final = ("completed", "rejected", "published", "duplicates", "repeated")
+FIGURES: Final = ("completed", "rejected", "review", "published", "duplicates", "older", "withdrawn", "repeated")
 
 
 @dg.asset(
@@ -56,9 +56,9 @@ def process_articles(ingest: IngestContext, uf: str, *, full_refresh: bool = Fal
             run.count(tx, read=result["files"], **{name: result[name] for name in ("created", "updated", "failed")},
                       skipped=result["files"] - result["created"] - result["updated"] - result["failed"])  # fmt: skip
         for error in result["errors"]:
-            run.report.unit_failed(error["code"], error["file"])
+            run.report.unit_failed(error["code"], f"{error['candidate']}/{error['file']}")
         run.report.work["model_calls"] = result["model_calls"]
         run.report.figures.update({name: result[name] for name in FIGURES})
-    if run.report.counters["created"] or run.report.counters["updated"]:
+    if result["changed"]:
         ingest_chunks(ingest, uf)
     return run.report

@@ -123,3 +123,8 @@ class ArticleValues(TypedDict, total=False):
     published_at: str | None
     body_text: str | None
     manifest_json: str | None
+    fetched_at: str | None
+    status: str | None
+    status_reason: str | None
+    replaced_by: str | None
+    correction: str | None

@@ -302,6 +302,11 @@ class ArticleRow(TypedDict):
     published_at: str | None
     body_text: str | None
     manifest_json: str | None
+    fetched_at: str | None
+    status: str | None  # CURRENT, SUPERSEDED, WITHDRAWN; none: a row of an older version, CURRENT
+    status_reason: str | None
+    replaced_by: str | None
+    correction: str | None
     created_at: datetime
     updated_at: datetime
 

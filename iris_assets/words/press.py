@@ -21,6 +21,7 @@ class PressWords:
     contraction: frozenset[str]
     copula: frozenset[str]
     plain: frozenset[str]
+    correction: frozenset[str]
     other_person: frozenset[str]
 
     @property

@@ -59,10 +59,10 @@ def test_an_inbox_becomes_unofficial_sources_once(store: Store, model: FakeOpenA
     model.refuses = lambda route, body: time.sleep(0.1)
     first = process(store, model, inbox)
     assert {name: value for name, value in first.items() if name not in ("model_calls", "errors")} == {
-        "files": 4, "completed": 2, "rejected": 1, "failed": 1, "created": 1, "updated": 0, "published": 1,
-        "duplicates": 1, "repeated": 0,
+        "files": 4, "completed": 2, "rejected": 1, "review": 1, "failed": 1, "created": 1, "updated": 0, "published": 1,
+        "duplicates": 1, "older": 0, "withdrawn": 0, "repeated": 0, "changed": True,
     }  # fmt: skip
-    assert first["errors"] == [{"file": "3.json", "code": "INPUT_NOT_JSON"}]
+    assert first["errors"] == [{"file": "3.json", "code": "INPUT_NOT_JSON", "candidate": "250001"}]
     assert first["model_calls"] == model.calls[CHAT] == 8  # three for an approved one, two for the refused one
     assert model.most_at_once > 1  # several at once
     (row,) = store.articles.of_candidate("250001")

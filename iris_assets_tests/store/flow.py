@@ -189,6 +189,7 @@ def read_everything(store: Store) -> None:
     store.evaluations.corpus_digest()
     store.articles.get("f" * 64)
     store.articles.of_candidate("0")
+    store.articles.versions("https://jornal.example/1", "0")
     store.articles.fingerprints()
     store.statistics()
     store.check_integrity()

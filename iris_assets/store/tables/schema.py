@@ -372,6 +372,11 @@ news_article = _table(
     _col("PublishedAt", ShortText(40)),
     _col("BodyText", LongText),
     _col("ManifestJson", LongText),
+    _col("FetchedAt", ShortText(40)),
+    _col("Status", ShortText(20)),
+    _col("StatusReason", ShortText(500)),
+    _col("ReplacedBy", ShortText(64)),
+    _col("Correction", ShortText(1000)),
     *_stamps(),
     UniqueConstraint("fingerprint", name="NewsArticleKey"),
 )

@@ -362,5 +362,19 @@ ALTER TABLE IRISPolitical_Model."Answer" ADD COLUMN "OpenedAt" TIMESTAMP;
 
 UPDATE IRISPolitical_Model.alembic_version SET version_num='0003' WHERE IRISPolitical_Model.alembic_version.version_num = '0002';
 
+-- Running upgrade 0003 -> 0004
+
+ALTER TABLE IRISPolitical_Model."NewsArticle" ADD COLUMN "FetchedAt" VARCHAR(40) COLLATE %EXACT;
+
+ALTER TABLE IRISPolitical_Model."NewsArticle" ADD COLUMN "Status" VARCHAR(20) COLLATE %EXACT;
+
+ALTER TABLE IRISPolitical_Model."NewsArticle" ADD COLUMN "StatusReason" VARCHAR(500) COLLATE %EXACT;
+
+ALTER TABLE IRISPolitical_Model."NewsArticle" ADD COLUMN "ReplacedBy" VARCHAR(64) COLLATE %EXACT;
+
+ALTER TABLE IRISPolitical_Model."NewsArticle" ADD COLUMN "Correction" VARCHAR(1000) COLLATE %EXACT;
+
+UPDATE IRISPolitical_Model.alembic_version SET version_num='0004' WHERE IRISPolitical_Model.alembic_version.version_num = '0003';
+
 -- after the load, on a connection of its own:
 CREATE INDEX ChunkVectorIdx ON TABLE IRISPolitical_Model."PoliticalChunk" ("Embedding") AS HNSW(M=16, efConstruction=64, Distance='Cosine');
