@@ -4,11 +4,9 @@ import logging
 import socket
 from collections.abc import AsyncIterator
 from contextlib import ExitStack, asynccontextmanager, suppress
-from pathlib import Path
 from typing import Any
 
 from fastapi import FastAPI
-from fastapi.responses import FileResponse
 from fastapi.staticfiles import StaticFiles
 
 import iris_assets
@@ -16,14 +14,14 @@ from iris_assets.errors import ConfigurationError
 from iris_assets.platform import Platform, open_platform
 from iris_assets.settings import Settings
 from iris_assets.store import require_store
-from iris_assets.web import routes_documents, routes_questions, routes_records
+from iris_assets.web import routes_documents, routes_pages, routes_questions, routes_records
 from iris_assets.web.errors import install
 from iris_assets.web.guards import MAX_BODY_BYTES, BodyLimit, RateLimit, SecurityHeaders
+from iris_assets.web.routes_pages import STATIC
 from iris_assets.web.schemas import ErrorReply
 
 log = logging.getLogger(__name__)
 
-STATIC = Path(__file__).parent / "static"
 FAILURES = {
     400: "invalid request",
     404: "not found",
@@ -55,8 +53,7 @@ def create_app(
     app.include_router(routes_documents.router)  # before the records: `….pdf` is no document's hash
     app.include_router(routes_records.router)
     app.include_router(routes_questions.router)
-    app.add_api_route("/", _page, include_in_schema=False)
-    app.add_api_route("/respostas/{answer_id}", _page, include_in_schema=False)
+    app.include_router(routes_pages.router)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     install(app)
     app.add_middleware(BodyLimit, limit=max_body)
@@ -97,10 +94,6 @@ def _listening(host: str, port: int) -> socket.socket:
             f"cannot listen on {host}:{port}: {str(error.strerror or error).partition(' (while')[0]}",
             hint="choose another --port or --host, or stop the program that has it",
         ) from None
-
-
-def _page() -> FileResponse:
-    return FileResponse(STATIC / "index.html", media_type="text/html", headers={"Cache-Control": "no-cache"})
 
 
 def _lifespan(settings: Settings, platform: Platform | None) -> Any:

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from iris_assets.answers.fixed import match_words
+from iris_assets.answers.links import BILL_PAGE
 from iris_assets.answers.sources import candidate_model
 from iris_assets.documents.pages import pages_of
 from iris_assets.errors import NotFoundError
@@ -69,6 +70,19 @@ def _summary_fields(row: CandidateRow) -> dict[str, Any]:
     }
 
 
+def bills_named(store: Store, reference: str) -> list[PropositionReply]:
+    """The bills of a reference as addresses write it, `PL-1234-2023`; NotFoundError PROPOSITION_UNKNOWN."""
+    kind, _, rest = reference.partition("-")
+    number, _, year = rest.partition("-")
+    known = number.isdecimal() and year.isdecimal() and len(rest) < 20
+    rows = store.camara.bills_by_reference(kind.upper(), int(number), int(year)) if known else []
+    if not rows:
+        raise NotFoundError(
+            "PROPOSITION_UNKNOWN", f"no bill is called {reference}", hint="write it as PL-1234-2023: kind, number, year"
+        )
+    return [proposition_reply(row) for row in rows]
+
+
 def proposition_reply(row: BillRow) -> PropositionReply:
     """A bill with its authors and topics."""
     return PropositionReply(
@@ -82,6 +96,7 @@ def proposition_reply(row: BillRow) -> PropositionReply:
         presentation_date=row["presentation_date"],
         status=row["status"],
         url=row["source_url"],
+        human_url=BILL_PAGE.format(id=row["camara_id"]),
         collected_at=row["source_collected_at"],
         authors=[_author(author) for author in row["authors"]],
         topics=[topic["name"] for topic in row["topics"]],
@@ -113,6 +128,14 @@ def _history_reply(period: HistoryRow) -> HistoryReply:
 
 def document_summary(row: DocumentRow) -> DocumentSummary:
     return DocumentSummary(**_document_fields(row))
+
+
+def document_head(store: Store, document_hash: str) -> DocumentSummary:
+    """A plan without its text; NotFoundError DOCUMENT_UNKNOWN."""
+    row = store.documents.without_text([document_hash]).get(document_hash)
+    if row is None:
+        raise NotFoundError("DOCUMENT_UNKNOWN", f"no document has the hash {document_hash}")
+    return document_summary(row)
 
 
 def document_reply(store: Store, document_hash: str) -> DocumentReply:

@@ -10,6 +10,7 @@ from iris_assets.question.filter_values import as_stored
 from iris_assets.store.search import SearchFilter
 from iris_assets.web.comparison import as_csv, as_markdown, compare
 from iris_assets.web.records import (
+    bills_named,
     candidate_profile,
     candidate_row,
     candidate_summary,
@@ -29,6 +30,7 @@ from iris_assets.web.schemas import (
     DocumentReply,
     HealthReply,
     HistoryListReply,
+    PropositionListReply,
     PropositionPageReply,
     RunListReply,
     TseId,
@@ -111,6 +113,15 @@ def propositions(
     bills = platform.store.camara.bills_of_candidate(candidate_row(platform.store, candidate_id, year)["id"])
     items = [proposition_reply(bill) for bill in page_of(bills, page, page_size)]
     return PropositionPageReply(items=items, total=len(bills), page=page, page_size=page_size)
+
+
+@router.get("/propositions/{reference}")
+def proposition(
+    platform: PlatformDependency,
+    reference: Annotated[str, Path(pattern=r"^[A-Za-z]{1,10}-[0-9]{1,6}-[0-9]{4}$", description="PL-1234-2023")],
+) -> PropositionListReply:
+    """The bills of a reference: kind, number and year."""
+    return PropositionListReply(items=bills_named(platform.store, reference))
 
 
 @router.get("/candidates/{candidate_id}/history")

@@ -179,6 +179,7 @@ class PropositionReply(_Reply):
     presentation_date: date | None
     status: str | None
     url: str | None
+    human_url: str
     collected_at: datetime | None
     authors: list[AuthorReply]
     topics: list[str]
@@ -191,6 +192,12 @@ class PropositionPageReply(_Reply):
     total: int
     page: int
     page_size: int
+
+
+class PropositionListReply(_Reply):
+    """The bills that one reference names: several when the Câmara numbered two alike."""
+
+    items: list[PropositionReply]
 
 
 class HistoryReply(_Reply):

@@ -1,6 +1,6 @@
 // An answer on the page: its text with citations that open, its sources, notices and what was taken out.
-import { TYPES, day, el, notice, pages } from "./dom.js";
-import { openPassage } from "./passage.js";
+import { TYPES, candidateAddress, day, el, folded, notice, pages, share } from "./dom.js";
+import { openSource } from "./source.js";
 
 export function renderAnswer(answer) {
   const box = el("article", { "aria-label": "Resposta" });
@@ -11,15 +11,28 @@ export function renderAnswer(answer) {
   addSources(box, "Fontes consultadas, não citadas", answer.sources.filter((source) => !source.cited));
   addRemoved(box, "retirados da resposta", answer.removed);
   addRemoved(box, "com dúvida, confira na fonte", answer.flagged);
-  box.append(el("p", { class: "help" }, `Data de referência: ${day(answer.as_of)}. `, answer.answer_id &&
-    el("a", { href: `/respostas/${encodeURIComponent(answer.answer_id)}` }, "Endereço permanente desta resposta")));
+  box.append(el("p", { class: "help" }, `Data de referência: ${day(answer.as_of)}. `, ...permalink(answer)));
   return box;
+}
+
+function permalink(answer) {
+  if (!answer.answer_id) return [];
+  const address = `/r/${encodeURIComponent(answer.answer_id)}`;
+  return [el("a", { href: address }, "Endereço permanente desta resposta"), " ", share(address)];
+}
+
+// Whether the answer is about the candidate of the answer before it although its question does not name them.
+export function continues(answer, before) {
+  const [now, earlier] = [answer.candidate, before.candidate];
+  if (!now || now.tse_id !== earlier?.tse_id) return false;
+  const words = new Set(folded(answer.question).split(/[^a-z0-9]+/));
+  return !folded(`${now.ballot_name || ""} ${now.name} ${now.tse_id}`).split(" ").some((word) => word.length > 3 && words.has(word));
 }
 
 function kinds(answer) {
   const line = el("p", {});
   line.append(el("span", { class: "kind" }, answer.generated ? "Texto gerado e conferido" : answer.sources.some((s) => s.cited) ? "Extrato literal" : "Texto fixo"));
-  if (answer.candidate) line.append(el("span", { class: "kind" }, answer.candidate.label));
+  if (answer.candidate) line.append(el("a", { class: "kind", href: candidateAddress(answer.candidate) }, answer.candidate.label));
   return line;
 }
 
@@ -31,7 +44,7 @@ function textOf(answer) {
     const own = answer.citations.filter((citation) => citation.evidence_id === id);
     const span = own[Math.min(nth, own.length - 1)]?.span;
     if (!source) return document.createTextNode(`[${id}]`);
-    return el("button", { type: "button", class: "cite", "aria-label": `Abrir o trecho ${id}: ${source.title}`, onclick: () => openPassage(source, span) }, id);
+    return el("button", { type: "button", class: "cite", "aria-label": `Abrir o trecho ${id}: ${source.title}`, onclick: () => openSource(source, span) }, id);
   };
   const text = el("div", { class: "text" });
   for (const block of blocksOf(answer.answer)) text.append(block(open));
@@ -90,7 +103,7 @@ function addSources(box, title, sources) {
 
 function sourceButton(source) {
   const where = [TYPES[source.source_type] || source.source_type, pages(source.page_start, source.page_end), source.election_year && `eleição ${source.election_year}`];
-  const button = el("button", { type: "button", class: "source", onclick: () => openPassage(source) });
+  const button = el("button", { type: "button", class: "source", onclick: () => openSource(source) });
   button.append(el("b", {}, source.evidence_id), ` ${source.title}`, el("span", {}, where.filter(Boolean).join(" · ")));
   return button;
 }

@@ -8,6 +8,14 @@ export class ApiError extends Error {
   }
 }
 
+// A request that reaches nobody fails with a sentence for the reader.
+async function reach(address, options = {}) {
+  try { return await fetch(address, options); } catch (error) {
+    if (options.signal?.aborted) throw error;
+    throw new ApiError({ message: "Não foi possível falar com o servidor. Verifique a sua conexão e tente de novo." }, 0);
+  }
+}
+
 async function readBody(response) {
   try { return await response.json(); } catch { return {}; }
 }
@@ -18,17 +26,18 @@ export async function get(path, parameters = {}) {
     for (const item of Array.isArray(value) ? value : [value]) if (item !== "" && item !== null) query.append(name, item);
   }
   const text = query.toString();
-  const response = await fetch(`/api/${path}${text ? `?${text}` : ""}`);
+  const response = await reach(`/api/${path}${text ? `?${text}` : ""}`);
   const body = await readBody(response);
   if (!response.ok) throw new ApiError(body, response.status);
   return body;
 }
 
-export async function ask(request, onStep) {
-  const response = await fetch("/api/ask", {
+export async function ask(request, onStep, signal) {
+  const response = await reach("/api/ask", {
     method: "POST",
     headers: { "Content-Type": "application/json", Accept: "text/event-stream" },
     body: JSON.stringify(request),
+    signal,
   });
   if (!response.ok) throw new ApiError(await readBody(response), response.status);
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();

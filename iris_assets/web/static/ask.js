@@ -1,14 +1,20 @@
-// The question form and the conversation that it keeps.
+// The question form and its thread: earlier answers stay in sight, each with its address; one question at a time.
 import { $, el, notice } from "./dom.js";
 import { ask, get } from "./api.js";
 import { candidateBox } from "./combobox.js";
-import { renderAnswer } from "./answer.js";
+import { continues, renderAnswer } from "./answer.js";
+import { title } from "./router.js";
 
 const STEPS = {
-  plan: "Entendendo a pergunta…", retrieval: "Procurando nos registros…", generation: "Redigindo a partir das evidências…",
-  verification: "Conferindo cada citação…", done: "Pronto.",
+  plan: "Entendendo a pergunta…", retrieval: "Procurando nos documentos…", generation: "Escrevendo a partir do que foi encontrado…",
+  verification: "Conferindo cada frase na fonte…",
 };
-const state = { candidate: null, history: [], box: null };
+const DEADLINE_SECONDS = 90;
+const LATE = "A resposta demorou mais de um minuto e meio e foi interrompida. Tente de novo ou faça uma pergunta mais curta.";
+const TURNS = 4;
+const KEPT = 30; // answers of a thread that are shown again after a reload
+const seen = new Map(); // answers of this visit by id
+const state = { thread: [], candidate: null, box: null, running: null };
 
 export function setUpAsk() {
   state.box = candidateBox($("ask-candidate"), {
@@ -16,44 +22,146 @@ export function setUpAsk() {
   });
   $("ask-form").addEventListener("submit", (event) => { event.preventDefault(); submit(); });
   $("question").addEventListener("keydown", (event) => { if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) submit(); });
-  $("ask-clear").addEventListener("click", () => { state.history = []; $("answer").replaceChildren(); $("ask-clear").hidden = true; $("question").focus(); });
+  $("ask-cancel").addEventListener("click", () => state.running?.abort("cancel"));
+  $("ask-clear").addEventListener("click", startAnew);
 }
 
-export async function showStored(id) {
+// What the address names: an answer, the thread kept with it, or a question to ask now.
+export async function showThread(match, parameters, kept) {
+  state.running?.abort("left");
+  const ids = kept?.thread || (match[1] ? [match[1]] : []);
+  const asked = { question: parameters.get("q") || "", candidate: parameters.get("c") };
+  if (!ids.length && !asked.question) { clear(); if (asked.candidate) await choose(asked.candidate); return; }
+  const here = location.href;
   try {
-    $("answer").replaceChildren(renderAnswer(await get(`answers/${encodeURIComponent(id)}`)));
-  } catch (error) { $("ask-status").textContent = error.message; }
+    const answers = await Promise.all(ids.map(stored));
+    if (location.href !== here) return;
+    clear();
+    for (const answer of answers) add(answer, { question: answer.question, candidate: null });
+    if (!kept?.answered && asked.question) await run(asked); else title(answers.at(-1)?.question);
+  } catch (error) { clear(); $("answer").replaceChildren(notice(error.message)); }
+}
+
+async function choose(id) {
+  try { state.box.choose(await get(`candidates/${encodeURIComponent(id)}`)); } catch (error) { $("ask-status").textContent = error.message; }
+}
+
+async function stored(id) {
+  if (!seen.has(id)) seen.set(id, await get(`answers/${encodeURIComponent(id)}`));
+  return seen.get(id);
+}
+
+function clear() {
+  state.thread = [];
+  $("answer").replaceChildren();
+  $("ask-status").textContent = "";
+  $("question").value = "";
+  $("ask-clear").hidden = true;
+}
+
+function startAnew() {
+  state.running?.abort("left");
+  clear();
+  state.box.choose(null);
+  history.pushState(null, "", "/");
+  title("");
+  $("question").focus();
 }
 
 async function submit() {
   const question = $("question").value.trim();
   if (!question) { $("question").focus(); return; }
-  $("ask-button").disabled = true;
-  $("answer").setAttribute("aria-busy", "true");
+  if (state.running) return;
+  await askNow({ question, candidate: state.candidate?.tse_id ?? null });
+}
+
+async function askNow(asked) {
+  const query = new URLSearchParams({ q: asked.question, ...(asked.candidate && { c: asked.candidate }) });
+  history.pushState({ thread: ids() }, "", `/?${query}`);
+  await run(asked);
+}
+
+const ids = () => state.thread.map((turn) => turn.answer.answer_id).filter(Boolean).slice(-KEPT);
+
+function historyOf(asked) {
+  const turns = asked.alone ? [] : state.thread.slice(-TURNS);
+  return turns.map(({ answer }) => ({ question: answer.question, candidate_tse_id: answer.candidate?.tse_id ?? null, answer: answer.answer.slice(0, 4000) }));
+}
+
+async function run(asked) {
+  const running = new AbortController();
+  const deadline = setTimeout(() => running.abort("deadline"), DEADLINE_SECONDS * 1000);
+  waiting(running);
+  const waitingFor = el("h2", { class: "answer-title" }, asked.question);
+  $("answer").append(waitingFor);
+  title(asked.question);
   try {
-    const request = { question, candidate: state.candidate?.tse_id ?? null, history: state.history.slice(-4) };
-    const answer = await ask(request, (step) => { $("ask-status").textContent = STEPS[step] || ""; });
-    show(answer);
+    const request = { question: asked.question, candidate: asked.candidate, history: historyOf(asked) };
+    const answer = await ask(request, (step) => { $("ask-status").textContent = STEPS[step] || ""; }, running.signal);
+    waitingFor.remove();
+    add(answer, asked).querySelector(".answer-title").focus();
+    history.replaceState({ thread: ids(), answered: Boolean(answer.answer_id) }, "", location.href);
+    // Each question starts clean: whom it is about is said in it, chosen for it, or shown as a chip to be taken off.
+    $("question").value = "";
+    state.box.choose(null);
+    $("ask-status").textContent = "Resposta pronta.";
   } catch (error) {
-    $("ask-status").textContent = "";
-    $("answer").replaceChildren(notice(error.message));
+    waitingFor.remove();
+    if (running.signal.reason !== "left") failed(asked, running.signal.aborted ? running.signal.reason : error.message);
   } finally {
-    $("ask-button").disabled = false;
-    $("answer").removeAttribute("aria-busy");
+    clearTimeout(deadline);
+    if (state.running === running) waiting(null);
   }
 }
 
-function show(answer) {
-  state.history.push({ question: answer.question, candidate_tse_id: answer.candidate?.tse_id ?? null, answer: answer.answer.slice(0, 4000) });
-  $("ask-clear").hidden = false;
-  const box = renderAnswer(answer);
-  if (answer.choices.length) box.querySelector(".text").append(choices(answer.choices));
-  $("answer").replaceChildren(box);
-  $("ask-status").textContent = "Pronto.";
-  box.querySelector(".answer-title").focus();
+function waiting(running) {
+  state.running = running;
+  $("ask-button").disabled = Boolean(running);
+  $("ask-cancel").hidden = !running;
+  $("answer").classList.toggle("waiting", Boolean(running));
+  if (!running) { $("answer").removeAttribute("aria-busy"); return; }
+  $("ask-status").textContent = "Procurando…";
+  $("answer").setAttribute("aria-busy", "true");
+  for (const old of $("answer").querySelectorAll(".failed")) old.remove();
 }
 
-function choices(items) {
-  const pick = (item) => { state.box.choose(item); submit(); };
-  return el("div", { class: "actions" }, ...items.map((item) => el("button", { type: "button", onclick: () => pick(item) }, item.label)));
+function failed(asked, why) {
+  $("question").value = asked.question;
+  if (why === "cancel") { $("ask-status").textContent = "Pergunta cancelada."; $("question").focus(); return; }
+  const again = el("button", { type: "button", onclick: () => run(asked) }, "Tentar de novo");
+  $("answer").append(el("div", { class: "failed", role: "alert" }, notice(why === "deadline" ? LATE : why), again));
+  $("ask-status").textContent = "";
+  again.focus();
+}
+
+// One more answer below the others.
+function add(answer, asked) {
+  if (answer.answer_id) seen.set(answer.answer_id, answer);
+  const before = state.thread.at(-1)?.answer;
+  const turn = { answer, asked };
+  state.thread.push(turn);
+  $("ask-clear").hidden = false;
+  const box = renderAnswer(answer);
+  const chips = chipsOf(turn, before);
+  if (chips.length) box.querySelector(".answer-title").after(el("ul", { class: "chips", "aria-label": "Como a pergunta foi entendida" }, ...chips));
+  if (answer.choices.length) box.querySelector(".text").append(choices(answer.choices, asked));
+  $("answer").append(box);
+  return box;
+}
+
+function chipsOf({ answer, asked }, before) {
+  const chips = [];
+  const again = (change) => askNow({ ...asked, ...change });
+  if (asked.candidate && answer.candidate) chips.push(chip(`só sobre ${answer.candidate.label}`, () => { state.box.choose(null); again({ candidate: null }); }));
+  else if (before && continues(answer, before)) chips.push(chip(`continuando sobre ${answer.candidate.ballot_name || answer.candidate.name}`, () => again({ alone: true })));
+  return chips;
+}
+
+function chip(text, remove) {
+  return el("li", {}, text, el("button", { type: "button", "aria-label": `Tirar: ${text}`, onclick: remove }, "×"));
+}
+
+// A choice answers this one question; the next question is asked of everybody again.
+function choices(items, asked) {
+  return el("div", { class: "actions" }, ...items.map((item) => el("button", { type: "button", onclick: () => askNow({ ...asked, candidate: item.tse_id }) }, item.label)));
 }

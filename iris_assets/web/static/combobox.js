@@ -59,5 +59,8 @@ export function candidateBox(container, { label, placeholder, onChoose, keep = t
     else if (event.key === "Enter" && !list.hidden) { event.preventDefault(); if (state.active >= 0) choose(state.items[state.active]); }
     else if (event.key === "Escape") close();
   });
-  return { choose, input };
+  // Shows a candidate that was chosen elsewhere.
+  function put(item) { state.chosen = item; input.value = item ? item.label : ""; help.textContent = ""; close(); }
+
+  return { choose, input, put };
 }

@@ -1,7 +1,8 @@
 // Two to four candidates side by side, in the server's neutral order, with exports of the same table.
-import { $, el, link, notice } from "./dom.js";
+import { $, candidateAddress, el, link, notice, share } from "./dom.js";
 import { get } from "./api.js";
 import { candidateBox } from "./combobox.js";
+import { go, title } from "./router.js";
 
 const LIMIT = 4;
 const chosen = new Map();
@@ -11,7 +12,30 @@ export function setUpCompare() {
     label: "Adicionar candidatura", placeholder: "Digite parte do nome", keep: false,
     onChoose: (item) => { if (item && chosen.size < LIMIT) { chosen.set(item.tse_id, item); showChosen(); } },
   });
-  $("compare-form").addEventListener("submit", (event) => { event.preventDefault(); compare(); });
+  $("compare-form").addEventListener("submit", (event) => { event.preventDefault(); submit(); });
+}
+
+const addressOf = (ids, topic) => `/comparar?${new URLSearchParams([...ids.map((id) => ["c", id]), ...(topic ? [["tema", topic]] : [])])}`;
+
+function submit() {
+  if (chosen.size < 2) { $("compare-status").textContent = "Escolha ao menos duas candidaturas."; return; }
+  go(addressOf([...chosen.keys()], $("topic").value.trim()));
+}
+
+export async function showComparison(match, parameters) {
+  const ids = [...new Set(parameters.getAll("c"))].slice(0, LIMIT);
+  const topic = parameters.get("tema") || "";
+  const here = location.search;
+  $("comparison").replaceChildren();
+  $("topic").value = topic;
+  try {
+    const people = await Promise.all(ids.map((id) => chosen.get(id) || get(`candidates/${encodeURIComponent(id)}`)));
+    if (location.search !== here) return;
+    chosen.clear();
+    for (const one of people) chosen.set(one.tse_id, one);
+    showChosen();
+    if (chosen.size > 1) await compare(topic);
+  } catch (error) { $("compare-status").textContent = error.message; }
 }
 
 function showChosen() {
@@ -22,20 +46,20 @@ function showChosen() {
   $("compare-status").textContent = chosen.size === LIMIT ? "Quatro candidaturas: o máximo." : "";
 }
 
-async function compare() {
-  if (chosen.size < 2) { $("compare-status").textContent = "Escolha ao menos duas candidaturas."; return; }
+async function compare(topic) {
   $("compare-status").textContent = "Procurando…";
-  const parameters = { candidate: [...chosen.keys()], topic: $("topic").value.trim() };
-  try {
-    const result = await get("comparison", parameters);
-    $("comparison").replaceChildren(...result.notices.map(notice), tableOf(result), exports(parameters));
-    $("compare-status").textContent = "Pronto.";
-  } catch (error) { $("compare-status").textContent = error.message; }
+  const parameters = { candidate: [...chosen.keys()], topic };
+  const here = location.search;
+  const result = await get("comparison", parameters);
+  if (location.search !== here) return;
+  title(`Comparação: ${result.columns.map((column) => column.candidate.ballot_name || column.candidate.name).join(", ")}${topic ? ` sobre ${topic}` : ""}`);
+  $("comparison").replaceChildren(...result.notices.map(notice), tableOf(result), exports(parameters), share(addressOf(parameters.candidate, topic)));
+  $("compare-status").textContent = "Pronto.";
 }
 
 function tableOf(result) {
   const row = (title, cell) => el("tr", {}, el("th", { scope: "row" }, title), ...result.columns.map((column) => el("td", {}, ...[cell(column)].flat())));
-  const head = el("tr", {}, el("td", {}), ...result.columns.map((column) => el("th", { scope: "col" }, column.candidate.label)));
+  const head = el("tr", {}, el("td", {}), ...result.columns.map((column) => el("th", { scope: "col" }, el("a", { href: candidateAddress(column.candidate) }, column.candidate.label))));
   const body = el("tbody", {},
     row("Nome civil", (c) => c.candidate.name),
     row("Situação do registro", (c) => c.candidate.registration_status || "não informada"),

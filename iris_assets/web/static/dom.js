@@ -41,3 +41,23 @@ export const TYPES = {
   NEWS_ARTICLE: "Notícia (fonte não oficial)", PROPOSITION_TOPIC_AGGREGATE: "Contagem exata", COUNT_AGGREGATE: "Contagem exata",
   CANDIDATE: "Registro de candidatura",
 };
+
+export const folded = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+
+export const candidateAddress = (candidate) => `/candidatura/${candidate.year}/${encodeURIComponent(candidate.tse_id)}`;
+
+// "PL 1234/2023" → its address on this page; nothing for a title that is no bill's.
+export function billAddress(reference) {
+  const found = reference.match(/^([A-Z]+) (\d+)\/(\d{4})/);
+  return found && `/proposicao/${found.slice(1).join("-")}`;
+}
+
+// Copies an address of this page; where copying is not allowed the address is shown to be copied by hand.
+export function share(address) {
+  const whole = new URL(address, location.origin).href;
+  const told = el("span", { role: "status" });
+  const copy = async () => {
+    try { await navigator.clipboard.writeText(whole); told.textContent = " Endereço copiado."; } catch { told.textContent = ` Copie: ${whole}`; }
+  };
+  return el("span", {}, el("button", { type: "button", class: "small", onclick: copy }, "Copiar endereço"), told);
+}

@@ -1,22 +1,12 @@
-// Start of the page: views, general notices, a stored answer when the address names one.
+// Start of the page: which address shows which view, and the general notices.
 import { $, day, el, notice } from "./dom.js";
 import { get } from "./api.js";
-import { setUpAsk, showStored } from "./ask.js";
-import { setUpProfile } from "./profile.js";
-import { setUpCompare } from "./compare.js";
-import { setUpDialog } from "./passage.js";
-
-const VIEWS = ["perguntar", "candidatura", "comparar", "sobre"];
-
-function showView() {
-  const wanted = location.hash.slice(1);
-  const view = VIEWS.includes(wanted) ? wanted : "perguntar";
-  for (const name of VIEWS) $(`view-${name}`).hidden = name !== view;
-  for (const item of document.querySelectorAll("[data-view]")) {
-    if (item.dataset.view === view) item.setAttribute("aria-current", "page"); else item.removeAttribute("aria-current");
-  }
-  if (view === "sobre") showRuns();
-}
+import { setUpAsk, showThread } from "./ask.js";
+import { setUpProfile, showProfile } from "./profile.js";
+import { setUpCompare, showComparison } from "./compare.js";
+import { showBill } from "./bill.js";
+import { setUpDialog, showDocument } from "./source.js";
+import { start, view } from "./router.js";
 
 async function showRuns() {
   const { items } = await get("runs", { limit: 10 });
@@ -28,10 +18,7 @@ async function showRuns() {
 
 async function showHealth() {
   const health = await get("health");
-  const notices = [];
-  if (!health.generation) notices.push("Sem chave de modelo de linguagem: as respostas são extratos literais.");
-  if (!health.vectors) notices.push("Sem vetores: a busca usa apenas palavras.");
-  if (!health.lexical_ok) notices.push("O índice de palavras está sendo refeito; os resultados podem estar incompletos.");
+  const notices = health.lexical_ok ? [] : ["O índice de palavras está sendo refeito; os resultados podem estar incompletos."];
   $("avisos-gerais").replaceChildren(...notices.map(notice));
 }
 
@@ -39,8 +26,13 @@ setUpDialog();
 setUpAsk();
 setUpProfile();
 setUpCompare();
-addEventListener("hashchange", showView);
-showView();
+view("perguntar", /^\/(?:(?:r|respostas)\/([0-9a-f-]{36}))?$/, showThread);
+view("candidatura", /^\/candidatura(?:\/(\d{4})\/([0-9A-Za-z_-]{1,40}))?$/, showProfile);
+view("comparar", /^\/comparar$/, showComparison);
+view("proposicao", /^\/proposicao\/([A-Za-z]+)-(\d+)-(\d{4})$/, showBill);
+view("documento", /^\/documento\/([0-9a-f]{64})$/, showDocument);
+view("sobre", /^\/sobre$/, () => showRuns().catch((error) => $("runs").replaceChildren(notice(error.message))));
+const section = location.hash.match(/^#(candidatura|comparar|sobre)$/); // addresses of earlier versions
+if (section && location.pathname === "/") history.replaceState(null, "", `/${section[1]}`);
+start();
 showHealth().catch((error) => $("avisos-gerais").replaceChildren(notice(error.message)));
-const stored = location.pathname.match(/^\/respostas\/([0-9a-f-]{36})$/);
-if (stored) showStored(stored[1]);

@@ -1,30 +1,38 @@
 // The profile of a candidate: registry, match in plain words, plans, bills with co-authors, offices held.
-import { $, day, el, facts, link, notice } from "./dom.js";
+import { $, candidateAddress, day, el, facts, link, notice, share } from "./dom.js";
 import { get } from "./api.js";
+import { billCard } from "./bill.js";
 import { candidateBox } from "./combobox.js";
-import { show } from "./passage.js";
+import { go, title } from "./router.js";
 
 const TEXT_STATUS = {
   OK: "texto completo", PARTIAL: "texto parcial", EMPTY: "sem texto legível", OCR: "texto reconhecido por imagem", FAILED: "não pôde ser lido",
 };
 
+let box = null;
+
 export function setUpProfile() {
-  candidateBox($("profile-candidate"), { label: "Candidatura", placeholder: "Digite parte do nome", onChoose: (item) => { if (item) load(item); } });
+  box = candidateBox($("profile-candidate"), { label: "Candidatura", placeholder: "Digite parte do nome", onChoose: (item) => { if (item) go(candidateAddress(item)); } });
 }
 
-async function load(item) {
-  $("profile-status").textContent = "Carregando…";
+export async function showProfile([, year, id]) {
+  $("profile").replaceChildren();
+  $("profile-status").textContent = id ? "Carregando…" : "";
+  if (!id) { box.put(null); return; }
+  const here = location.pathname;
   try {
-    const path = `candidates/${encodeURIComponent(item.tse_id)}`;
-    const year = { year: item.year };
+    const path = `candidates/${encodeURIComponent(id)}`;
     const [profile, documents, history, bills] = await Promise.all([
-      get(path, year), get(`${path}/documents`, year), get(`${path}/history`, year), get(`${path}/propositions`, { ...year, page_size: 10 }),
+      get(path, { year }), get(`${path}/documents`, { year }), get(`${path}/history`, { year }), get(`${path}/propositions`, { year, page_size: 10 }),
     ]);
-    const box = el("div", {});
-    box.append(registry(profile), ...section("Planos de governo", documents.items.map(documentCard), "Nenhum plano registrado."));
-    box.append(...billSection(path, year, bills));
-    box.append(...section("Mandatos e cargos", history.items.map(periodCard), profile.match_status === "MATCHED" ? "Nenhum mandato registrado." : "Sem identificação segura na Câmara, nenhum mandato é atribuído."));
-    $("profile").replaceChildren(box);
+    if (location.pathname !== here) return;
+    box.put(profile);
+    title(profile.label);
+    const page = el("div", {});
+    page.append(registry(profile), ...section("Planos de governo", documents.items.map(documentCard), "Nenhum plano registrado."));
+    page.append(...billSection(path, { year }, bills));
+    page.append(...section("Mandatos e cargos", history.items.map(periodCard), profile.match_status === "MATCHED" ? "Nenhum mandato registrado." : "Sem identificação segura na Câmara, nenhum mandato é atribuído."));
+    $("profile").replaceChildren(page);
     $("profile-status").textContent = "";
   } catch (error) { $("profile-status").textContent = error.message; }
 }
@@ -37,6 +45,8 @@ function registry(profile) {
     ["Resultado", profile.round_result], ["Câmara dos Deputados", profile.match_text], ["Coletado em", day(profile.collected_at)],
     ["Fonte", profile.source_url ? link(profile.source_url, profile.source_url) : null],
   ]));
+  const ask = el("a", { href: `/?${new URLSearchParams({ c: profile.tse_id })}` }, "Perguntar sobre esta candidatura");
+  card.append(el("p", { class: "links" }, ask, " · ", el("a", { href: `/comparar?${new URLSearchParams({ c: profile.tse_id })}` }, "Comparar com outras"), " ", share(candidateAddress(profile))));
   return card;
 }
 
@@ -47,16 +57,8 @@ function section(title, cards, none) {
 function documentCard(item) {
   const card = el("div", { class: "card" }, el("h3", {}, item.title || item.file_name || "Plano de governo"));
   card.append(facts([["Páginas", item.page_count], ["Texto", TEXT_STATUS[item.text_status] || item.text_status], ["Fonte", link(item.url, item.url)], ["Coletado em", day(item.collected_at)]]));
-  card.append(el("div", { class: "actions" }, el("button", { type: "button", onclick: () => openDocument(item) }, "Ler o texto por página")));
+  if (item.page_count) card.append(el("p", { class: "links" }, el("a", { href: `/documento/${item.document_hash}` }, "Ler página por página")));
   return card;
-}
-
-async function openDocument(item) {
-  const found = await get(`documents/${item.document_hash}`);
-  const body = el("div", {});
-  for (const page of found.pages) body.append(el("h3", {}, `Página ${page.number}${page.label ? ` (impressa: ${page.label})` : ""}${page.ocr ? " — reconhecida por imagem" : ""}`), el("div", { class: "quote" }, page.text));
-  if (!found.pages.length) body.append(notice("Este documento não tem texto legível."));
-  show(item.title || "Plano de governo", body);
 }
 
 function billSection(path, year, first) {
@@ -69,14 +71,6 @@ function billSection(path, year, first) {
     more.hidden = page * 10 >= next.total;
   });
   return [el("h2", {}, `Proposições (${first.total})`), first.total ? list : el("p", { class: "help" }, "Nenhuma proposição registrada."), more];
-}
-
-function billCard(bill) {
-  const card = el("div", { class: "card" }, el("h3", {}, bill.reference));
-  if (bill.summary) card.append(el("p", {}, bill.summary));
-  const authors = bill.authors.map((author) => (author.is_main_author ? `${author.name} (proponente)` : author.name)).join("; ");
-  card.append(facts([["Apresentação", day(bill.presentation_date)], ["Situação", bill.status], ["Autoria", authors], ["Temas", bill.topics.join("; ")], ["Fonte", bill.url ? link(bill.url, bill.url) : null]]));
-  return card;
 }
 
 function periodCard(period) {

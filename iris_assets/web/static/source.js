@@ -1,0 +1,95 @@
+// The source behind a citation: highlighted span, page, official link, where it comes from; and a document page by page.
+import { $, TYPES, billAddress, candidateAddress, day, el, facts, link, notice, pages, share } from "./dom.js";
+import { get } from "./api.js";
+import { title } from "./router.js";
+
+export function openSource(source, span) {
+  const body = el("div", {});
+  const where = [TYPES[source.source_type] || source.source_type, pages(source.page_start, source.page_end)].filter(Boolean).join(", ");
+  // Page and official link stand above the passage, which scrolls by itself: they are always in sight.
+  body.append(el("p", { class: "where" }, where));
+  const official = source.human_url || source.url;
+  if (official) body.append(el("p", { class: "where" }, "Fonte oficial: ", link(official, official)));
+  if (ownAddress(source)) body.append(el("p", { class: "where" }, el("a", { href: ownAddress(source) }, "Abrir o registro inteiro")));
+  body.append(quote(source.quote, span || source.span));
+  body.append(facts([
+    ["Candidaturas", source.candidates.map((candidate) => candidate.label).join("; ")],
+    ["Página impressa", source.page_label],
+    ["Eleição", source.election_year],
+    ["Coletado em", day(source.collected_at)],
+    ["Arquivo coletado", source.url && official !== source.url ? link(source.url, source.url) : null],
+    ["Onde no arquivo", source.locator],
+    ["Identificador", source.source_id],
+    ["Impressão digital (SHA-256)", source.source_hash],
+  ]));
+  show(`[${source.evidence_id}] ${source.title}`, body);
+}
+
+// The address on this page of what a source was taken from.
+function ownAddress(source) {
+  if (source.source_type === "GOVERNMENT_PROPOSAL") return `/documento/${source.source_id}${source.page_start ? `?p=${source.page_start}` : ""}`;
+  if (source.source_type === "PROPOSITION") return billAddress(source.title);
+  return source.source_type === "CANDIDATE" && source.candidates[0] ? candidateAddress(source.candidates[0]) : null;
+}
+
+export function show(heading, body) {
+  const dialog = $("passage");
+  $("passage-title").textContent = heading;
+  $("passage-body").replaceChildren(body);
+  if (!dialog.open) dialog.showModal();
+  $("passage-title").focus();
+  const marked = body.querySelector("mark");
+  if (marked) marked.parentElement.scrollTop = marked.offsetTop - 48;
+}
+
+function quote(text, span) {
+  const box = el("blockquote", { class: "quote passage", tabindex: "0", "aria-label": "Trecho do documento" });
+  // The server counts Unicode characters, JavaScript counts UTF-16 units.
+  const chars = Array.from(text);
+  // A line of the PDF that goes on in lower case is one sentence: shown as running text, of the same length.
+  chars.forEach((char, at) => { if (char === "\n" && chars[at - 1] !== "\n" && /\p{Ll}/u.test(chars[at + 1] || "")) chars[at] = " "; });
+  if (!span) { box.append(text); return box; }
+  const cut = (from, to) => chars.slice(from, to).join("");
+  box.append(cut(0, span.start), el("mark", {}, cut(span.start, span.end)), cut(span.end, chars.length));
+  return box;
+}
+
+export function setUpDialog() {
+  const dialog = $("passage");
+  $("passage-close").addEventListener("click", () => dialog.close());
+  dialog.addEventListener("click", (event) => { if (event.target === dialog) dialog.close(); });
+}
+
+const loaded = new Map();
+
+// `/documento/{hash}?p=…`: one page of a plan, its neighbours, who filed it and where it comes from.
+export async function showDocument([, hash], parameters) {
+  $("document-status").textContent = "Carregando…";
+  try {
+    if (!loaded.has(hash)) loaded.set(hash, await get(`documents/${hash}`));
+    if (!location.pathname.endsWith(hash)) return;
+    const found = loaded.get(hash);
+    const number = Math.min(Math.max(Number(parameters.get("p")) || 1, 1), found.page_count || 1);
+    const name = found.title || "Plano de governo";
+    $("h-documento").textContent = name;
+    title(`${name}, página ${number}`);
+    $("document").replaceChildren(turner(hash, number, found.page_count || 1), pageText(found, number), origin(found), share(`/documento/${hash}?p=${number}`));
+    $("document-status").textContent = "";
+  } catch (error) { $("document").replaceChildren(); $("document-status").textContent = error.message; }
+}
+
+function turner(hash, number, count) {
+  const to = (page, text) => (page < 1 || page > count ? null : el("a", { href: `/documento/${hash}?p=${page}` }, text));
+  return el("nav", { class: "turner", "aria-label": "Páginas do documento" }, to(number - 1, "← Página anterior"), el("b", {}, `Página ${number} de ${count}`), to(number + 1, "Próxima página →"));
+}
+
+function pageText(found, number) {
+  const page = found.pages.find((one) => one.number === number);
+  if (!page?.text) return notice(found.pages.length ? "Esta página não tem texto legível." : "Este documento não tem texto legível.");
+  return el("div", { class: "quote" }, page.text);
+}
+
+function origin(found) {
+  const owners = found.candidates.flatMap((one, at) => [at ? "; " : "", el("a", { href: candidateAddress(one) }, one.label)]);
+  return facts([["Candidaturas", owners.length ? el("span", {}, ...owners) : null], ["Eleição", found.election_year], ["Fonte oficial", link(found.url, found.url)], ["Arquivo", found.file_name], ["Coletado em", day(found.collected_at)]]);
+}
