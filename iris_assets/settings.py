@@ -93,6 +93,7 @@ class Settings(BaseModel):
     llm_model: str = "gpt-5-mini"
     llm_max_output_tokens: int = Field(4000, ge=256, le=8000)
     llm_api: Literal["responses", "chat", "auto"] = "auto"
+    llm_verify: bool = False  # the model reads doubted sentences beside their support once more
 
     context_window: int = Field(1, ge=0, le=5)
     fusion_weights: str = Field("1:1", pattern=r"^(convex )?\d+(\.\d+)?:\d+(\.\d+)?$")

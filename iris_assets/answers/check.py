@@ -5,37 +5,45 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from iris_assets.answers.foreign import common_form
 from iris_assets.answers.neutrality import breach
 from iris_assets.errors import UsageError
 from iris_assets.grounding.comparable import fold
 from iris_assets.grounding.evidence import Evidence, Owner
+from iris_assets.grounding.judge import Span
 from iris_assets.grounding.markers import cited_ids
 from iris_assets.grounding.names import one_owner_for_each_person, owners_from_text
-from iris_assets.grounding.verifier import verify
+from iris_assets.grounding.verifier import Verified, verify
 
 # Far beyond any answer of a model: what is longer is refused instead of being read for minutes.
 LONGEST_ANSWER, LONGEST_EVIDENCES, MOST_EVIDENCES = 50_000, 300_000, 500
+_FORM = '{"evidences": [{"id", "text"}], "answer": "…"}'
 _NAME_KEYS = ("ballot_name", "name", "civil_name", "label")
 
 
 def check_answer(payload: Mapping[str, Any]) -> dict[str, Any]:
-    """`{"evidences": [{"id", "text", "source_type", "title"}], "answer"}` → answer, removed, flagged, cited, notices.
+    """`{"evidences": [{"id", "text", "source_type", "title"}], "answer"}` → answer, removed, flagged, claims, citations.
 
-    An evidence may also carry `candidates` (names, or objects with `name` and `ballot_name`), `url` and `structured`.
+    An evidence may also carry `candidates` (names, or objects with `name` and `ballot_name`), `url`, `structured`,
+    `page_start` and `page_end`, and `page_starts` ([character, page] where each page begins). The answers of other
+    systems are read too: see `foreign`. `claims` has every sentence with verdict, reasons and supports.
     UsageError PAYLOAD_INVALID says which field is wrong, PAYLOAD_TOO_LARGE what is too long.
     """
+    payload = common_form(payload)
     answer, evidences = payload.get("answer"), payload.get("evidences")
     if not isinstance(answer, str):
-        raise UsageError(
-            "PAYLOAD_INVALID", "answer must be a text", hint='{"evidences": [{"id", "text"}], "answer": "…"}'
-        )
+        raise UsageError("PAYLOAD_INVALID", "answer must be a text", hint=_FORM)
     if not isinstance(evidences, list):
-        raise UsageError(
-            "PAYLOAD_INVALID", "evidences must be a list", hint='{"evidences": [{"id", "text"}], "answer": "…"}'
-        )
+        raise UsageError("PAYLOAD_INVALID", "evidences must be a list", hint=_FORM)
     read = _evidences(evidences)
     _within_limits(answer, read)
-    verified = verify(answer, read, own_voice=breach)
+    return _as_json(verify(answer, read, own_voice=breach), {evidence.evidence_id: evidence for evidence in read})
+
+
+def _as_json(verified: Verified, evidences: Mapping[str, Evidence]) -> dict[str, Any]:
+    def support(key: str, span: Span) -> dict[str, Any]:
+        return {"evidence_id": key, "span": list(span), "text": " ".join(evidences[key].passage[slice(*span)].split())}
+
     return {
         "answer": verified.text,
         "removed": [item.as_json() for item in verified.removed],
@@ -44,6 +52,15 @@ def check_answer(payload: Mapping[str, Any]) -> dict[str, Any]:
         "notices": list(verified.notices),
         "citations": [
             {"evidence_id": c.evidence_id, "sentence": c.sentence, "span": list(c.span)} for c in verified.citations
+        ],
+        "claims": [
+            {
+                "text": claim.text,
+                "verdict": claim.verdict,
+                "reasons": [{"reason": one.reason, "detail": one.detail} for one in claim.reasons],
+                "supports": [support(key, span) for key, span in claim.supports],
+            }
+            for claim in verified.claims
         ],
     }
 
@@ -94,7 +111,18 @@ def _evidence(item: Any, position: int) -> Evidence:
         owners,
         str(item.get("url") or ""),
         _pages(item),
+        page_starts=_page_starts(item),
     )
+
+
+def _page_starts(item: Mapping[str, Any]) -> tuple[tuple[int, int], ...]:
+    listed = item.get("page_starts")
+    pairs = (
+        [pair for pair in listed if isinstance(pair, list | tuple) and len(pair) == 2]
+        if isinstance(listed, list)
+        else []
+    )
+    return tuple((at, page) for at, page in pairs if isinstance(at, int) and isinstance(page, int))
 
 
 def _pages(item: Mapping[str, Any]) -> frozenset[int]:

@@ -6,8 +6,9 @@ from dataclasses import dataclass, field, replace
 from iris_assets.answers.context import citable_span, gate_evidence
 from iris_assets.answers.extract import Extract, quoted_lines
 from iris_assets.answers.fixed import NOTHING_VERIFIED, REPLACED
-from iris_assets.answers.generation import Generated
+from iris_assets.answers.generation import Chat, Generated
 from iris_assets.answers.neutrality import breach
+from iris_assets.answers.second_reader import read_again
 from iris_assets.grounding.markers import cited_ids
 from iris_assets.grounding.verifier import Citation, Removed, Verified, verify
 from iris_assets.retrieval.evidence import show
@@ -43,9 +44,13 @@ def quoted(extract: Extract, notices: tuple[str, ...] = (), failed: Generated | 
     return replace(draft, model=failed.model, seconds=failed.seconds, failure=failed.problem)
 
 
-def verified(question: str, generated: Generated, evidences: Sequence[Evidence]) -> Draft:
-    """A model's text after the gate; in place of what was removed stand the excerpts that it cited."""
+def verified(question: str, generated: Generated, evidences: Sequence[Evidence], reader: Chat | None = None) -> Draft:
+    """A model's text after the citation verifier; in place of what was removed stand the excerpts that it cited.
+
+    `reader` reads what is doubted once more.
+    """
     result = verify(generated.text or "", [gate_evidence(evidence) for evidence in evidences], own_voice=breach)
+    result = read_again(result, reader) if reader else result
     by_id = {evidence.evidence_id: evidence for evidence in evidences}
     resting = _resting(result.citations, by_id)
     citations = tuple(_in_quote(citation, by_id, resting) for citation in result.citations)

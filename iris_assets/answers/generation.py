@@ -1,8 +1,9 @@
 """One model call with one larger retry, inside a time budget: text, or the reason why there is none."""
 
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 from iris_assets.answers.prompts import Prompt
 from iris_assets.errors import ModelError
@@ -23,6 +24,8 @@ class Completed(Protocol):
     @property
     def model(self) -> str: ...
 
+    def data(self) -> Any: ...
+
 
 class Chat(Protocol):
     """The chat client of `llm`, as far as answers need it: an answer or a ModelError within `budget` seconds."""
@@ -30,7 +33,15 @@ class Chat(Protocol):
     @property
     def identity(self) -> str: ...
 
-    def complete(self, system: str, user: str, *, max_output_tokens: int, budget: float) -> Completed: ...
+    def complete(
+        self,
+        system: str,
+        user: str,
+        *,
+        max_output_tokens: int,
+        schema: Mapping[str, Any] | None = None,
+        budget: float | None = None,
+    ) -> Completed: ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -73,6 +73,7 @@ class RemovedModel(_Model):
     text: str
     reason: str
     detail: str
+    support: str = ""  # the sentence of the evidence that comes nearest
 
 
 class PromptModel(_Model):

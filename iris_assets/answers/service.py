@@ -67,6 +67,7 @@ class AnswerService:
         self._retrieval = retrieval
         self._prompt = load_prompt("answer")
         self._blackout = parse_blackout(settings.generation_blackout)
+        self._reader = chat if settings.llm_verify else None
         self._generator = Generator(chat, self._prompt, settings.llm_max_output_tokens, budget) if chat else None
 
     def ask(
@@ -111,7 +112,14 @@ class AnswerService:
         settings = self._settings
         embedding = f"{settings.embedding_model} {settings.embedding_dimension} {self._retrieval.embedder is not None}"
         model = "blackout" if self._is_blackout else self._generator.identity if self._generator else ""
-        surroundings = (self._store.revision(), embedding, model, self._prompt.hash, settings.fusion_weights)
+        surroundings = (
+            self._store.revision(),
+            embedding,
+            model,
+            self._prompt.hash,
+            settings.fusion_weights,
+            settings.llm_verify,
+        )
         return answer_key(question, candidate, filters, history, page, *surroundings)
 
     @property
@@ -186,7 +194,7 @@ class AnswerService:
                 (FAILED_NOTICE.format(code=generated.problem),),
                 generated,
             )
-        return verified(question, generated, retrieval.evidences)
+        return verified(question, generated, retrieval.evidences, self._reader)
 
     def _response(self, question: str, retrieval: Retrieval, draft: Draft, answer_id: str) -> AnswerResponse:
         found = {evidence.evidence_id: evidence for evidence in in_neutral_order(_evidences(retrieval))}

@@ -2,6 +2,7 @@
 
 import json
 import sys
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -24,6 +25,8 @@ from iris_assets.words.source_kinds import SOURCE_TYPES
 if TYPE_CHECKING:
     from iris_assets.store.search import SearchFilter
 
+_VERDICTS = {"borne_out": "confirmada", "doubted": "com dúvida", "removed": "retirada"}
+_JSON_LINES = (".jsonl", ".ndjson")
 MODES = ("lexical", "vector", "hybrid")
 StatesOption = Annotated[list[str] | None, typer.Option("--uf", help="Só desta UF (sigla ou nome); pode repetir.")]
 PartiesOption = Annotated[list[str] | None, typer.Option("--party", help="Só deste partido; pode repetir.")]
@@ -112,21 +115,51 @@ def search(
 
 @reports_errors
 def check_answer_file(
-    file: Annotated[Path, typer.Argument(help="JSON com evidences e answer; - lê a entrada padrão.")],
+    file: Annotated[
+        Path, typer.Argument(help="JSON com evidences e answer, JSON Lines, texto ou Markdown; - lê a entrada padrão.")
+    ],
+    evidence: Annotated[
+        list[Path] | None,
+        typer.Option("--evidence", help="Texto que um arquivo de texto cita como E1, E2, … (repetível)."),
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Confere as citações de uma resposta de qualquer sistema contra as suas evidências."""
     from iris_assets.answers.check import check_answer
 
-    result = check_answer(_read_json(file))
-    if as_json:
-        print_json(result)
-        return
-    typer.echo(result["answer"])
-    for removed in result["removed"]:
-        typer.echo(f"- {removed['text']} ({removed['reason']})")
-    for notice in result["notices"]:
-        typer.echo(f"! {notice}")
+    for payload in _answers_of(file, evidence or []):
+        result = check_answer(payload)
+        if as_json:
+            print_json(result) if file.suffix not in _JSON_LINES else typer.echo(json.dumps(result, ensure_ascii=False))
+            continue
+        typer.echo(result["answer"])
+        for claim in result["claims"]:
+            typer.echo(f"\n[{_VERDICTS[claim['verdict']]}] {claim['text']}")
+            for support in claim["supports"]:
+                typer.echo(f"  {support['evidence_id']}: {support['text']}")
+        for removed in result["removed"]:
+            typer.echo(f"- {removed['text']} ({removed['reason']}: {removed['detail']})")
+        for doubt in result["flagged"]:
+            typer.echo(f"? {doubt['text']} ({doubt['reason']}: {doubt['detail']})")
+        for notice in result["notices"]:
+            typer.echo(f"! {notice}")
+
+
+def _answers_of(file: Path, evidences: Sequence[Path]) -> Iterator[dict[str, Any]]:
+    """The answers of a file: one JSON object, one a line, or a text with its evidences in other files."""
+    if evidences:
+        texts = [{"id": f"E{n}", "text": _read_text(path), "title": path.stem} for n, path in enumerate(evidences, 1)]
+        yield {"answer": _read_text(file), "evidences": texts}
+    elif file.suffix in _JSON_LINES:
+        yield from (
+            _parsed(line, f"{file}, line {n}")
+            for n, line in enumerate(_read_text(file).splitlines(), 1)
+            if line.strip()
+        )
+    elif file.suffix in (".txt", ".md"):
+        raise UsageError("EVIDENCE_MISSING", f"{file} is a text without evidences", hint="--evidence FILE for each")
+    else:
+        yield _parsed(_read_text(file), str(file))
 
 
 def _filters(
@@ -143,18 +176,22 @@ def _filters(
     )
 
 
-def _read_json(file: Path) -> dict[str, Any]:
+def _read_text(file: Path) -> str:
     try:
-        data = sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()
-        value = json.loads(data.decode("utf-8-sig"))
+        return (sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()).decode("utf-8-sig")
     except OSError as error:
         raise UsageError("FILE_UNREADABLE", f"cannot read {file}: {error.strerror}") from None
     except UnicodeDecodeError:
         raise UsageError("JSON_INVALID", f"{file} is not UTF-8", hint="save the file as UTF-8") from None
+
+
+def _parsed(text: str, place: str) -> dict[str, Any]:
+    try:
+        value = json.loads(text)
     except (ValueError, RecursionError):
-        raise UsageError("JSON_INVALID", f"{file} is no JSON document") from None
+        raise UsageError("JSON_INVALID", f"{place} is no JSON document") from None
     if not isinstance(value, dict):
-        raise UsageError("JSON_INVALID", f"{file} holds no JSON object")
+        raise UsageError("JSON_INVALID", f"{place} holds no JSON object")
     return value
 
 

@@ -1,8 +1,8 @@
-"""The citation gate: nothing leaves it that its cited evidences do not hold, and all that was taken out is listed."""
+"""The citation verifier: nothing is shown that its evidence does not bear, and all that was taken out is listed."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from iris_assets.grounding.comparable import clean
 from iris_assets.grounding.evidence import Evidence, Owner
@@ -24,6 +24,7 @@ from iris_assets.grounding.layout import (
 from iris_assets.grounding.markers import MARKER, cited_ids, normalise_citations
 from iris_assets.grounding.names import Register
 
+BORNE_OUT, DOUBTED, REMOVED = "borne_out", "doubted", "removed"
 OwnVoice = Callable[[str], tuple[str, str] | None]
 # What a heading need not account for: it names a theme, and what stands under it says the rest.
 _LOOSE = frozenset({"PARAPHRASE", "NOT_IN_EVIDENCE", "NOT_ATTRIBUTED"})
@@ -38,14 +39,18 @@ NO_CITATION_NOTICE = "A resposta ficou sem citação verificada: as fontes lista
 
 @dataclass(frozen=True, slots=True)
 class Removed:
-    """A sentence or marker that was taken out; `reason` is a stable code, `detail` says it in Portuguese."""
+    """What was taken out or doubted; `reason` is a stable code, `detail` says it in Portuguese.
+
+    `support` is the sentence of the evidence that comes nearest, to be read beside it.
+    """
 
     text: str
     reason: str
     detail: str
+    support: str = ""
 
     def as_json(self) -> dict[str, str]:
-        return {"text": self.text, "reason": self.reason, "detail": self.detail}
+        return {"text": self.text, "reason": self.reason, "detail": self.detail, "support": self.support}
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,14 +63,25 @@ class Citation:
 
 
 @dataclass(frozen=True, slots=True)
+class CheckedClaim:
+    """A claim as it was written, its verdict (`borne_out`, `doubted`, `removed`), why, and where it rests."""
+
+    text: str
+    verdict: str
+    reasons: tuple[Removed, ...]
+    supports: tuple[tuple[str, Span], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Verified:
-    """An answer after the gate."""
+    """An answer after the citation verifier; `claims`: its sentences, items and rows, then its headings."""
 
     text: str
     removed: tuple[Removed, ...]
     flagged: tuple[Removed, ...]
     citations: tuple[Citation, ...]
     notices: tuple[str, ...]
+    claims: tuple[CheckedClaim, ...] = ()
 
     @property
     def cited(self) -> tuple[str, ...]:
@@ -78,15 +94,27 @@ class _Work:
     evidences: Mapping[str, Evidence]
     register: Register
     own_voice: OwnVoice | None
-    removed: list[Removed] = field(default_factory=list)
-    flagged: list[Removed] = field(default_factory=list)
+    claims: list[CheckedClaim] = field(default_factory=list)
     citations: list[Citation] = field(default_factory=list)
-
-    def remove(self, text: str, failure: Failure) -> None:
-        self.removed.append(Removed(text, failure.reason, failure.detail))
 
     def cited(self, text: str) -> list[Evidence]:
         return [self.evidences[key] for key in cited_ids(text)]
+
+    def settle(self, text: str, failures: Sequence[Failure], spans: Mapping[str, Span]) -> bool:
+        """Write down a claim's verdict; whether it stays."""
+        removal = next((failure for failure in failures if failure.goes), None)
+        counted = [removal] if removal else list(dict.fromkeys(failures))
+        nearest = next((self.words(key, span) for key, span in spans.items()), "")
+        reasons = tuple(Removed(text, one.reason, one.detail, nearest) for one in counted)
+        verdict = REMOVED if removal else DOUBTED if reasons else BORNE_OUT
+        self.claims.append(CheckedClaim(text, verdict, reasons, tuple(spans.items())))
+        return removal is None
+
+    def words(self, key: str, span: Span) -> str:
+        return " ".join(self.evidences[key].passage[slice(*span)].split())
+
+    def reasons(self, verdict: str) -> tuple[Removed, ...]:
+        return tuple(reason for claim in self.claims if claim.verdict == verdict for reason in claim.reasons)
 
 
 def verify(answer: str, evidences: Sequence[Evidence], *, own_voice: OwnVoice | None = None) -> Verified:
@@ -97,12 +125,14 @@ def verify(answer: str, evidences: Sequence[Evidence], *, own_voice: OwnVoice | 
     by_id = {evidence.evidence_id: evidence for evidence in evidences}
     work = _Work(by_id, Register(evidences), own_voice)
     normalised = normalise_citations(clean(answer), list(by_id))
-    work.removed += [Removed(text, "UNKNOWN_CITATION", "a evidência não existe") for text in normalised.unknown]
+    unknown = tuple(Removed(text, "UNKNOWN_CITATION", "a evidência não existe") for text in normalised.unknown)
     blocks = split_blocks(normalised.text)
     _judge_sentences(blocks, work)
     _judge_headings(blocks, work)
-    text = render(blocks)
-    return Verified(text, tuple(work.removed), tuple(work.flagged), tuple(work.citations), _notices(work))
+    removed = unknown + work.reasons(REMOVED)
+    notices = _notices(len(removed) - len(unknown), len(unknown), bool(work.citations))
+    claims = tuple(work.claims)
+    return Verified(render(blocks), removed, work.reasons(DOUBTED), tuple(work.citations), notices, claims)
 
 
 def _judge_sentences(blocks: list[Block], work: _Work) -> None:
@@ -150,19 +180,16 @@ def _only_mention(text: str, register: Register) -> Owner | None:
 
 
 def _judge(text: str, scope: Owner | None, work: _Work, block: Block) -> bool:
-    """Whether a sentence stays; what goes is listed, doubts are flagged, citations get their spans."""
+    """Whether a sentence stays; citations that stay get their spans."""
     cited = work.cited(text)
     if failure := _unfit(text, cited, work):
-        work.remove(text, failure)
-        return False
+        return work.settle(text, [failure], {})
     judgement = judge(text, cited, list(work.evidences.values()), work.register, scope)
-    if failure := judgement.removal or _not_literal(text, block, cited):
-        work.remove(text, failure)
-        return False
-    work.flagged += [Removed(text, doubt.reason, doubt.detail) for doubt in dict.fromkeys(judgement.failures)]
-    # One for each marker as it stands in the text, so that a reader can open the n-th one.
-    work.citations += [Citation(f"E{n}", text, judgement.spans[f"E{n}"]) for n in MARKER.findall(text)]
-    return True
+    stays = work.settle(text, [*judgement.failures, *_not_literal(text, block, cited)], judgement.spans)
+    if stays:
+        # One for each marker as it stands in the text, so that a reader can open the n-th one.
+        work.citations += [Citation(f"E{n}", text, judgement.spans[f"E{n}"]) for n in MARKER.findall(text)]
+    return stays
 
 
 def _unfit(text: str, cited: Sequence[Evidence], work: _Work) -> Failure | None:
@@ -176,15 +203,15 @@ def _unfit(text: str, cited: Sequence[Evidence], work: _Work) -> Failure | None:
     return None
 
 
-def _not_literal(text: str, block: Block, cited: Sequence[Evidence]) -> Failure | None:
+def _not_literal(text: str, block: Block, cited: Sequence[Evidence]) -> list[Failure]:
     """A block quotation is a quotation: its words stand in the evidence as they are."""
     if not block.prefix.strip().startswith(">"):
-        return None
+        return []
     claim = Claim(text)
     words = " ".join(claim.view.text.split()).strip(" .,;:!?-\"'")
     if any(evidence.has_quotation([words]) for evidence in cited) or any(True for _ in claim.quotations()):
-        return None
-    return Failure("QUOTATION_NOT_IN_EVIDENCE", "está destacada como citação, mas não é cópia literal")
+        return []
+    return [Failure("QUOTATION_NOT_IN_EVIDENCE", "está destacada como citação, mas não é cópia literal")]
 
 
 def _judge_headings(blocks: list[Block], work: _Work) -> None:
@@ -204,9 +231,8 @@ def _judge_headings(blocks: list[Block], work: _Work) -> None:
             block.sentences = block.sentences if below and "|" in block.text else []
             continue
         failure = _heading_failure(block.text, cited, work)
-        block.sentences = [] if failure else [MARKER.sub("", block.text).rstrip()]
-        if failure:
-            work.remove(block.text, failure)
+        stays = work.settle(block.text, [replace(failure, goes=True)] if failure else [], {})
+        block.sentences = [MARKER.sub("", block.text).rstrip()] if stays else []
 
 
 def _heading_failure(text: str, cited: list[Evidence], work: _Work) -> Failure | None:
@@ -240,26 +266,16 @@ def _leaves(head: Block, block: Block) -> bool:
     return head.kind == LEAD_IN and head.depth > 0 and block.kind in (ITEM, LEAD_IN) and block.depth <= head.depth
 
 
-def _notices(work: _Work) -> tuple[str, ...]:
-    unknown = sum(item.reason == "UNKNOWN_CITATION" for item in work.removed)
-    sentences = len(work.removed) - unknown
-    notices = []
-    if sentences:
-        notices.append(
-            _plural(
-                sentences, "trecho foi retirado", "trechos foram retirados", "por não ter confirmação nas evidências"
-            )
-        )
-    if unknown:
-        notices.append(
-            _plural(
-                unknown, "citação foi retirada", "citações foram retiradas", "por não corresponder a nenhuma evidência"
-            )
-        )
-    if not work.citations:
-        notices.append(NO_CITATION_NOTICE)
-    return tuple(notices)
+def _notices(sentences: int, unknown: int, cited: bool) -> tuple[str, ...]:
+    notices = [
+        _plural(sentences, "trecho foi retirado", "trechos foram retirados", "por não ter confirmação nas evidências"),
+        _plural(
+            unknown, "citação foi retirada", "citações foram retiradas", "por não corresponder a nenhuma evidência"
+        ),
+        "" if cited else NO_CITATION_NOTICE,
+    ]
+    return tuple(notice for notice in notices if notice)
 
 
 def _plural(count: int, one: str, many: str, why: str) -> str:
-    return f"{count} {one if count == 1 else many} {why}."
+    return f"{count} {one if count == 1 else many} {why}." if count else ""

@@ -30,38 +30,47 @@ class ClaimWorld:
 
     def payload(self, item: Mapping[str, Any]) -> dict[str, Any]:
         """An evidence of a claim as `check_answer` takes it."""
-        evidence = self._evidence(json.dumps({key: value for key, value in item.items() if key != "id"}))
+        evidence, page_starts = self._evidence(json.dumps({key: value for key, value in item.items() if key != "id"}))
         shown = {key: getattr(evidence, key) for key in _SHOWN}
-        return {"id": item["id"], "text": evidence.content, "candidates": _people(evidence), **shown}
+        known = {
+            "id": item["id"],
+            "text": evidence.content,
+            "candidates": _people(evidence),
+            "page_starts": page_starts,
+        }
+        return known | shown
 
     @lru_cache(maxsize=512)  # noqa: B019 - one world lives as long as its tests
-    def _evidence(self, described: str) -> Evidence:
+    def _evidence(self, described: str) -> tuple[Evidence, list[list[int]]]:
         item = json.loads(described)
-        year = int(item.get("year", 2022))
-        store = self._stores[year]
-        if "plan" in item or "plan_2022_BR" in item:
-            first, last = item["pages"][0], item["pages"][-1]
-            listed = item["pages"] if "plan" in item else list(range(first, last + 1))
-            return self._plan(store, item.get("plan") or item["plan_2022_BR"], listed)
+        store = self._stores[int(item.get("year", 2022))]
+        if name := item.get("plan") or item.get("plan_2022_BR"):
+            pages = item["pages"] if "plan" in item else range(item["pages"][0], item["pages"][-1] + 1)
+            return self._plan(store, name, list(pages))
         if "history" in item:
-            return self._record(store, POLITICAL_HISTORY, item["history"])
-        return self._record(store, PROPOSITION, str(item.get("camara_id") or item["source_id"]))
+            return self._record(store, POLITICAL_HISTORY, item["history"]), []
+        return self._record(store, PROPOSITION, str(item.get("camara_id") or item["source_id"])), []
 
     def _record(self, store: Store, source_type: str, source_id: str) -> Evidence:
         rows = store.chunks.of_source(source_type, source_id)
         return EvidenceBuilder(store, 0).from_rows(rows[:1])[0]
 
-    def _plan(self, store: Store, name: str, pages: list[int]) -> Evidence:
+    def _plan(self, store: Store, name: str, pages: list[int]) -> tuple[Evidence, list[list[int]]]:
+        """The named pages of the plan of a candidate (or of the file, by the first letters of its hash)."""
+        of_file = re.fullmatch(r".*_([0-9a-f]{6})", name)
         for source_type, source_id in sorted(store.chunks.sources()):
-            if source_type != GOVERNMENT_PROPOSAL:
+            if source_type != GOVERNMENT_PROPOSAL or (of_file and not source_id.startswith(of_file[1])):
                 continue
             evidence = self._record(store, source_type, source_id)
-            names = {person.ballot_name for person in evidence.candidates} | {p.name for p in evidence.candidates}
-            if any(_plain(name) == _plain(str(own)) for own in names):
-                texts = _pages(store, source_id)
-                text = "\n".join(texts[page] for page in sorted(texts) if page in pages)
-                if text.strip():
-                    return replace(evidence, content=text, page_start=min(pages), page_end=max(pages))
+            names = {str(own) for person in evidence.candidates for own in (person.ballot_name, person.name)}
+            texts = _pages(store, source_id)
+            wanted = [page for page in sorted(texts) if page in pages and texts[page].strip()]
+            if wanted and (of_file or _plain(name) in map(_plain, names)):
+                content, starts = "", []
+                for page in wanted:
+                    starts.append([len(content), page])
+                    content += texts[page] + "\n"
+                return replace(evidence, content=content, page_start=min(pages), page_end=max(pages)), starts
         raise LookupError(f"no plan of {name} with pages {pages}")
 
 
