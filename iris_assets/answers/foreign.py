@@ -18,7 +18,8 @@ def common_form(payload: Mapping[str, Any]) -> dict[str, Any]:
     become one text with markers; evidences without an id are numbered from 1; a text alone may stand for an evidence.
     """
     answer, evidences = _first(payload, _ANSWER), _first(payload, _EVIDENCES)
-    listed = [_evidence(item, n) for n, item in enumerate(evidences, 1)] if isinstance(evidences, list) else evidences
+    foreign = isinstance(evidences, list) and "evidences" not in payload
+    listed = [_evidence(item, n) for n, item in enumerate(evidences, 1)] if foreign else evidences
     if isinstance(answer, list):
         answer = " ".join(map(_sentence, answer))
     return {**payload, "answer": answer, "evidences": listed}

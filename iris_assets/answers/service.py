@@ -118,7 +118,7 @@ class AnswerService:
             model,
             self._prompt.hash,
             settings.fusion_weights,
-            settings.llm_verify,
+            str(settings.llm_verify),
         )
         return answer_key(question, candidate, filters, history, page, *surroundings)
 

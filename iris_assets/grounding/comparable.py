@@ -13,9 +13,9 @@ SINGLE_QUOTES = "‘’‚‛′`´"
 INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]")
 CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 _FRACTIONS = {"½": ",5", "¼": ",25", "¾": ",75", "⅓": " um terco", "⅔": " dois tercos", "⅕": ",2"}
-# What comes out with another length: words cut by a line end, runs of blanks, ligatures, fractions, superscripts.
+# What comes out with another length: words cut by a line end (or what stood at one), runs of blanks, ligatures, fractions, superscripts.
 _SPECIAL = re.compile(
-    rf"(?<=[^\W\d_])-\s*\n\s*(?=[a-zà-ÿ])|\s{{2,}}|[{''.join(LIGATURES)}…½¼¾⅓⅔⅕¹²³⁰⁴-⁹]|{INVISIBLE.pattern}|{CONTROLS.pattern}"
+    rf"(?<=[^\W\d_])-\s+(?=[a-zà-ÿ])|\s{{2,}}|[{''.join(LIGATURES)}…½¼¾⅓⅔⅕¹²³⁰⁴-⁹]|{INVISIBLE.pattern}|{CONTROLS.pattern}"
 )
 _SAME = {
     **dict.fromkeys(DASHES, "-"),

@@ -32,7 +32,7 @@ _IN_SCALE = re.compile(r"(?:em|r\$|\() ?(?:mil|milhoes|bilhoes)\b")
 _STATUS_LINE = re.compile(r"(?m)^Situa[çc][ãa]o: *(.+)$")
 _PERSON = re.compile(
     r"\b(?:[Gg]overno|[Pp]resident[ea]|[Mm]inistr[oa]|[Ss]enador[a]?|[Dd]eputad[oa]|[Gg]eneral|[Jj]uiz|[Cc]apitão"
-    r"|[Gg]overnador[a]?|[Pp]refeit[oa]|[Cc]andidat[oa]|chapa|ex-?\w*)\s+(?:d[eoa]\s+)?([A-ZÀ-Ý][a-zà-ÿ]{2,})"
+    r"|[Gg]overnador[a]?|[Pp]refeit[oa]|[Cc]andidat[oa]|chapa|ex-\w+)\s+(?:d[eoa]\s+)?([A-ZÀ-Ý][a-zà-ÿ]{2,})"
     r"|\b([A-ZÀ-Ý][a-zà-ÿ]{2,})(?=\s+(?:é|foi|não|disse|quer|tem)\s)"
 )
 

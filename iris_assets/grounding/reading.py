@@ -18,7 +18,7 @@ from iris_assets.words.numbers import PLAIN, Number, find_codes, find_numbers
 _WORD = re.compile(r"[a-z]+|(?<!\w)[1-9][ªº°](?!\w)")
 _ORDINALS = ["primeira", "segunda", "terceira", "quarta", "quinta", "sexta", "setima", "oitava", "nona"]
 _RUN = re.compile(r"[^_\W]+")
-_DENIED = re.compile(r" (?:nao|nunca|jamais|nem|sem)(?: \w+){0,2}$")
+_DENIED = re.compile(r" (?:nao|nunca|jamais|nem|sem|pod(?:e|em|era|erao|eria|eriam)|possam?|talvez)(?: \w+){0,2}$")
 _IN_ROW = re.compile(r"\d \d{3}")
 _PARTICIPLE = re.compile(r"[ai]d[oa]s?$")
 _JOINS = frozenset({"e", "mas", "ou", "nem", "enquanto", "alem"})
@@ -88,7 +88,7 @@ class Reading:
         return words_alone(self.folded)
 
     def holds(self, run: str) -> bool:
-        """Whether words stand here in this order and no negation stands right before them."""
+        """Whether words stand here in this order and nothing that denies or weakens them stands right before."""
         at = self.run.find(run)
         return at >= 0 and not _DENIED.search(self.run[:at])
 

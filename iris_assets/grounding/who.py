@@ -163,7 +163,7 @@ def _merged(case: Case, places: Mapping[int, Place]) -> Iterator[Failure]:
 
 def _unknown_names(case: Case) -> Iterator[Failure]:
     """Proper names that none of the cited evidences holds."""
-    body = _without_parties(own_words(case.claim.text))
+    body = re.sub(r"(?<=[a-zà-ÿ])-\s+(?=[a-zà-ÿ])", "", _without_parties(own_words(case.claim.text)))
     words = list(CAPITAL.finditer(body))
     if len(words) > 3 and len(re.findall(r"(?<!\w)[a-zà-ÿ]{4,}", body)) < 2:
         return  # a title in capitals: no word of it is known to be a name

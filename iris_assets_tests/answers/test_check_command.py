@@ -122,3 +122,48 @@ def test_db_check_fails_when_something_is_not_right(tmp_path: Path) -> None:
         connection.execute(f'drop table "{table}"')
     broken = CliRunner().invoke(app, ["db", "check", "--data", str(tmp_path)])
     assert broken.exit_code == 1 and json.loads(broken.stdout)["findings"]
+
+
+def test_a_text_is_checked_against_files_and_shows_claims_with_support(tmp_path: Path) -> None:
+    (tmp_path / "plano.txt").write_text("Serão 20 creches. O governo poderá criar um fundo.", encoding="utf-8")
+    (tmp_path / "answer.md").write_text(
+        "- Serão 20 creches [1]\n- O governo vai criar um fundo [1]\n", encoding="utf-8"
+    )
+    files = ["check-answer", str(tmp_path / "answer.md"), "--evidence", str(tmp_path / "plano.txt")]
+    shown = CliRunner().invoke(app, files).stdout
+    assert "[confirmada] Serão 20 creches [E1]\n  E1: Serão 20 creches." in shown
+    assert "[com dúvida] O governo vai criar um fundo [E1]\n  E1: O governo poderá criar um fundo." in shown
+    claims = json.loads(CliRunner().invoke(app, [*files, "--json"]).stdout)["claims"]
+    assert [(claim["verdict"], [one["reason"] for one in claim["reasons"]]) for claim in claims] == [
+        ("borne_out", []),
+        ("doubted", ["MODALITY"]),
+    ]
+
+
+def test_json_lines_give_one_result_a_line(tmp_path: Path) -> None:
+    file = tmp_path / "answers.jsonl"
+    file.write_text("\n".join(json.dumps({**GOOD, "answer": text}) for text in ("Há 20 creches [E1].", "Há 9 [E1].")))
+    lines = CliRunner().invoke(app, ["check-answer", str(file), "--json"]).stdout.splitlines()
+    assert [json.loads(line)["cited"] for line in lines] == [["E1"], []]
+
+
+def test_answers_of_other_systems_are_read(tmp_path: Path) -> None:
+    trec = {
+        "answer": [{"text": "Há 20 creches.", "citations": [0]}],
+        "references": ["Serão 20 creches.", "Outro texto."],
+    }
+    sources = {
+        "response": "Há 20 creches [1].",
+        "sources": [{"page_content": "Serão 20 creches.", "source": "plano.pdf"}],
+    }
+    for payload in (trec, sources):
+        assert check_answer(payload)["cited"] == ["E1"], payload
+
+
+def test_a_page_is_compared_with_that_of_the_support() -> None:
+    pages = {"page_start": 4, "page_end": 5, "page_starts": [[0, 4], [19, 5]]}
+    evidence = {"id": "E1", "text": "Serão 20 creches.\n\nHaverá 7 pontes novas.", **pages}
+    said = {
+        page: check_answer({"evidences": [evidence], "answer": f"Na p. {page}, há 7 pontes [E1]."}) for page in (4, 5)
+    }
+    assert said[4]["cited"] == [] and said[5]["cited"] == ["E1"]

@@ -51,7 +51,7 @@ def test_quoted_sentences_are_kept_without_doubt(shared_data: Path) -> None:
         for sentence in whole_sentences(passage):
             verified = verify(f"{dice.choice(TELLING).format(sentence.rstrip(' .'))} [E1].", [evidence])
             said += 1
-            wrong += [item for item in (*verified.removed, *verified.flagged)][:1]
+            wrong += (*verified.removed, *verified.flagged)[:1]
         if said >= WANTED:
             break
     assert len(wrong) <= WANTED // 200, [(item.text, item.reason, item.detail) for item in wrong]
