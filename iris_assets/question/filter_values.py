@@ -1,17 +1,18 @@
 """Filter values as the records spell them: any case, accents or not, names and aliases of UFs, parties and offices."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 
 from iris_assets.errors import UsageError
-from iris_assets.question.parties import party_forms
-from iris_assets.retrieval.text import normalised
 from iris_assets.store import Store
 from iris_assets.store.search import SearchFilter
 from iris_assets.ufs import NON_PARTITION_UNITS, UF_NAMES
 from iris_assets.words.offices import offices_of
+from iris_assets.words.parties import party_of, stored_spellings
+from iris_assets.words.source_kinds import SOURCE_KINDS, source_kind_of
+from iris_assets.words.text import fold
 
-STATES = {normalised(name): uf for uf, name in UF_NAMES.items()} | {uf: uf for uf in (*UF_NAMES, *NON_PARTITION_UNITS)}
+STATES = {fold(name): uf for uf, name in UF_NAMES.items()} | {uf: uf for uf in (*UF_NAMES, *NON_PARTITION_UNITS)}
 
 
 def as_stored(filters: SearchFilter, store: Store) -> SearchFilter:
@@ -25,7 +26,7 @@ def as_stored(filters: SearchFilter, store: Store) -> SearchFilter:
     offices = store.candidates.spellings("office") if filters.offices else []
     return replace(
         filters,
-        states=_once(STATES.get(normalised(value), value.strip().upper()) for value in filters.states),
+        states=_once(STATES.get(fold(value), value.strip().upper()) for value in filters.states),
         parties=_once(party_value(value, parties) for value in filters.parties),
         offices=_once(office_value(value, offices) for value in filters.offices),
     )
@@ -33,26 +34,37 @@ def as_stored(filters: SearchFilter, store: Store) -> SearchFilter:
 
 def state_value(text: str) -> str:
     """`piaui`, `Piauí`, `pi` → `PI`; UsageError UF_UNKNOWN."""
-    found = STATES.get(normalised(text))
+    found = STATES.get(fold(text))
     if found is None:
         raise UsageError("UF_UNKNOWN", f"unknown UF: {text}", hint=f"use one of {', '.join(UF_NAMES)}")
     return found
 
 
-def party_value(text: str, stored: Iterable[str] = ()) -> str:
+def party_value(text: str, stored: Collection[str] = ()) -> str:
     """`uniao`, `União Brasil` → `UNIÃO`; `PCdoB` → `PC DO B`; `Partido dos Trabalhadores` → `PT`."""
-    forms = party_forms(list(stored))
-    compact = {form.replace(" ", ""): sigla for form, sigla in forms.items()}
-    form = normalised(text)
-    return forms.get(form) or compact.get(form.replace(" ", "")) or text.strip().upper()
+    spelled = {fold(sigla): sigla for sigla in stored}
+    party = party_of(text)
+    return spelled.get(fold(text)) or (stored_spellings(party.acronym, stored)[0] if party else text.strip().upper())
 
 
-def office_value(text: str, stored: Iterable[str] = ()) -> str:
+def office_value(text: str, stored: Collection[str] = ()) -> str:
     """`presidente`, `Presidência da República` → `PRESIDENTE`; `deputada federal` → `DEPUTADO FEDERAL`."""
-    form = normalised(text)
-    spelled = {normalised(office): office for office in stored}
-    return spelled.get(form) or next(iter(offices_of(text)), text.strip().upper())
+    spelled = {fold(office): office for office in stored}
+    named = offices_of(text)
+    return spelled.get(fold(text)) or (named[0] if len(named) == 1 else text.strip().upper())
 
 
 def _once(values: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(values))
+
+
+def source_type(name: str) -> str:
+    """The source type of a name or alias; UsageError SOURCE_TYPE_UNKNOWN for any other."""
+    found = source_kind_of(name)
+    if found is None:
+        raise UsageError(
+            "SOURCE_TYPE_UNKNOWN",
+            f"unknown source type: {name}",
+            hint=f"use one of {', '.join(kind.name for kind in SOURCE_KINDS)}",
+        )
+    return found.name

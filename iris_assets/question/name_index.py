@@ -3,16 +3,21 @@
 import re
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
+from functools import cached_property
 
-from iris_assets.indexing.analyzer import analyze, analyze_query, fold
-from iris_assets.question.question_words import ORDINARY, PARTICLES
+from rapidfuzz.distance import OSA
+from rapidfuzz.process import extract
+
+from iris_assets.indexing.analyzer import analyze, analyze_query
+from iris_assets.question.slots import Phrases, phrases
 from iris_assets.retrieval.evidence import candidate_ref
-from iris_assets.retrieval.text import normalised
 from iris_assets.retrieval.types import CandidateRef
 from iris_assets.store import Store
 from iris_assets.store.records import CandidateRow
 from iris_assets.store.search import SearchFilter
+from iris_assets.words.parties import party_of
+from iris_assets.words.text import fold
 
 PART_LENGTH = 4
 CHECKED = 1.0  # seconds for which the store's change mark is believed: it costs 11 ms for 29,000 candidates
@@ -22,7 +27,16 @@ SCOPES = 16
 LOOKED_AT = 8  # passages
 ORDINARY_SHARE = 0.25  # of the occurrences that are in small letters
 ACCENTED = {"A": "AÁÀÂÃ", "C": "CÇ", "E": "EÉÊ", "I": "IÍ", "O": "OÓÔÕ", "U": "UÚÜ"}
-NEVER_ORDINARY: Callable[[str], bool] = ORDINARY.__contains__
+PARTICLES = frozenset({"DE", "DA", "DO", "DAS", "DOS", "E", "D"})
+NEVER_ORDINARY: Callable[[str], bool] = frozenset[str]().__contains__
+NEVER_HELD: Callable[[str], bool] = frozenset[str]().__contains__
+LONGEST_RUN = 6  # words of a name that are looked for at once
+TWO_EDITS, ONE_EDIT = 7, 4  # letters from which a name may be off by as many
+
+
+def edits(word: str) -> int:
+    """How many letters of a word of this length may be wrong."""
+    return 2 if len(word) >= TWO_EDITS else int(len(word) >= ONE_EDIT)
 
 
 class NameIndex:
@@ -31,19 +45,29 @@ class NameIndex:
     `ordinary` says of a word (normalised) whether the indexed texts also use it as a common word.
     """
 
-    def __init__(self, rows: Iterable[CandidateRow], ordinary: Callable[[str], bool] = NEVER_ORDINARY) -> None:
+    def __init__(
+        self,
+        rows: Iterable[CandidateRow],
+        ordinary: Callable[[str], bool] = NEVER_ORDINARY,
+        held: Callable[[str], bool] = NEVER_HELD,
+    ) -> None:
         self.candidates: dict[int, CandidateRef] = {}
-        self._ordinary = ordinary
+        self.deputies: set[int] = set()
+        self._ordinary, self._held = ordinary, held
         self._known_words: dict[str, bool] = {}
+        self._held_words: dict[str, bool] = {}
+        self._near: dict[str, list[str]] = {}
         self._by_first: dict[str, list[tuple[tuple[str, ...], int]]] = {}
         self._by_word: dict[str, set[int]] = {}
         self._tokens: dict[int, tuple[tuple[str, ...], ...]] = {}
         for row in rows:
             self._add(candidate_ref(row))
+            if row.get("camara_deputy_id"):
+                self.deputies.add(row["id"])
 
     def _add(self, candidate: CandidateRef) -> None:
         self.candidates[candidate.id] = candidate
-        names = {tuple(normalised(name).split()) for name in (candidate.ballot_name, candidate.name) if name}
+        names = {tuple(fold(name).split()) for name in (candidate.ballot_name, candidate.name) if name}
         self._tokens[candidate.id] = tuple(sorted(names))
         for name in names:
             if name:
@@ -57,10 +81,25 @@ class NameIndex:
         """The parties of the candidates in scope."""
         return sorted({one.party for one in self.candidates.values() if one.party})
 
+    @cached_property
+    def own_parties(self) -> Phrases[str]:
+        """Spellings of the records' parties that no list has, as phrases."""
+        return phrases({fold(party): party for party in self.parties if party_of(party) is None})
+
     @property
     def years(self) -> list[int]:
         """The elections of the candidates in scope."""
         return sorted({one.year for one in self.candidates.values()})
+
+    def within(self, scope: SearchFilter) -> list[CandidateRef]:
+        """The candidates that a filter leaves (no source types, no ids)."""
+        pairs = (("state", scope.states), ("party", scope.parties), ("office", scope.offices), ("year", scope.years))
+        wanted = [(name, values) for name, values in pairs if values]
+        return [one for one in self.candidates.values() if all(getattr(one, name) in values for name, values in wanted)]
+
+    def newest_year(self, scope: SearchFilter) -> int:
+        """The newest election that holds a scope, else the newest of all."""
+        return max((one.year for one in self.within(scope)), default=self.years[-1])
 
     def names_at(self, texts: Sequence[str], start: int) -> dict[int, set[int]]:
         """Whole names that begin at a word: end → candidates."""
@@ -85,6 +124,45 @@ class NameIndex:
         exact = {id_ for id_ in fitting if any(_holds_run(tuple(run), name) for name in self._tokens[id_])}
         return exact or fitting  # who bears "D AVILA" before who bears "AVILA"
 
+    def near(self, word: str, *, held_too: bool = False) -> list[str]:
+        """The names' words that a misspelt word may mean, nearest first; for a word that some text holds only if asked."""
+        if word not in self._near:
+            self._near[word] = self._spelled_like(word)
+        return self._near[word] if held_too or not self._is_held(word) else []
+
+    def _is_held(self, word: str) -> bool:
+        if word not in self._held_words:
+            self._held_words[word] = self._held(word)
+        return self._held_words[word]
+
+    def _spelled_like(self, word: str) -> list[str]:
+        limit = edits(word)
+        found = extract(word, list(self._by_word), scorer=OSA.distance, score_cutoff=limit, limit=None) if limit else []
+        return [name for name, distance, _ in sorted(found, key=lambda item: (item[1], item[0])) if name != word]
+
+    def signs(self, forms: Sequence[str]) -> str:
+        """One sign a word: 2 in a run of a name, W a whole name, 1 part of one, 0 of one and a common word, F misspelt."""
+        signs = [self._sign(form) for form in forms]
+        for start in range(len(forms)):
+            for end in range(min(start + LONGEST_RUN, len(forms)), start + 1, -1):
+                run = forms[start:end]
+                if not {run[0], run[-1]} & PARTICLES and self._holding_run(run):
+                    signs[start:end] = "2" * len(run)
+                    break
+        return "".join(signs)
+
+    def _sign(self, form: str) -> str:
+        if form.isdigit() or len(form) < 3:
+            return "."
+        if not self.is_name_word(form):
+            return "." if self._is_held(form) or not self.near(form) else "F"
+        if self.is_ordinary(form):
+            return "0"
+        return "W" if self.names_at((form,), 0) else "1"
+
+    def _holding_run(self, run: Sequence[str]) -> bool:
+        return bool(self.names_at(run, 0).get(len(run)) or self.part_of_name(run))
+
     def is_name_word(self, word: str) -> bool:
         """Whether somebody in scope bears this word."""
         return word in self._by_word or any(name == (word,) for name, _ in self._by_first.get(word, ()))
@@ -92,15 +170,17 @@ class NameIndex:
     def is_ordinary(self, word: str) -> bool:
         """Whether the word, in small letters, may be a common word as well."""
         if word not in self._known_words:
-            self._known_words[word] = word in ORDINARY or self._ordinary(word)
+            self._known_words[word] = self._ordinary(word)
         return self._known_words[word]
 
-    def newest(self, ids: Iterable[int]) -> list[CandidateRef]:
-        """One candidature per civil name and UF: that of the newest election; homonyms of one election stay apart."""
+    def newest(self, ids: Iterable[int], years: Collection[int] = ()) -> list[CandidateRef]:
+        """Of `years` (without them: any) one candidature per civil name and UF: that of the newest election."""
         newest: dict[tuple[str, str], list[CandidateRef]] = {}
         for id_ in sorted(ids):
             candidate = self.candidates[id_]
-            group = newest.setdefault((normalised(candidate.name), candidate.state), [])
+            if years and candidate.year not in years:
+                continue
+            group = newest.setdefault((fold(candidate.name), candidate.state), [])
             if group and group[0].year < candidate.year:
                 group.clear()
             if not group or group[0].year == candidate.year:
@@ -134,7 +214,11 @@ class CandidateNames:
         if cached is None or cached[0] != mark or now - cached[1] > OLDEST:
             if len(self._cache) >= SCOPES:
                 self._cache.clear()
-            cached = self._cache[scope] = (mark, now, NameIndex(self._rows(scope), self._used_as_word))
+            cached = self._cache[scope] = (
+                mark,
+                now,
+                NameIndex(self._rows(scope), self._used_as_word, self._held_by_text),
+            )
         return cached[2]
 
     def _change_mark(self, now: float) -> object:
@@ -151,6 +235,10 @@ class CandidateNames:
             and (not scope.years or row["election_year"] in scope.years)
         ]
 
+    def _held_by_text(self, word: str) -> bool:
+        terms = analyze(word)
+        return not terms or any(self._store.lexical.document_frequency(terms).values())
+
     def _used_as_word(self, word: str) -> bool:
         """Whether a fair share of the word's occurrences in the passages that hold it are in small letters."""
         if not analyze(word):
@@ -159,7 +247,7 @@ class CandidateNames:
         rows = self._store.chunks.get([hit.chunk_id for hit in hits]).values()
         pattern = re.compile(rf"\b[{ACCENTED.get(word[0], word[0])}][^\W\d_]*", re.IGNORECASE)
         forms = Counter(form for row in rows for form in pattern.findall(row["content"]))
-        alike = [form for form in forms if fold(form[:3]) == word[:3].lower() and analyze(form) == analyze(word)]
+        alike = [form for form in forms if fold(form[:3]) == word[:3] and analyze(form) == analyze(word)]
         small = sum(forms[form] for form in alike if form.islower())
         capital = sum(forms[form] for form in alike if form.istitle())
         return small > 0 and small >= ORDINARY_SHARE * (small + capital)

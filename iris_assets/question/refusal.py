@@ -8,7 +8,7 @@ import re
 import unicodedata
 
 from iris_assets.question.refusal_rules import JUDGED, LABEL, MERIT, PATTERNS, SIDE
-from iris_assets.retrieval.text import normalised
+from iris_assets.words.text import fold as normalised
 
 REFUSAL_TEXT = (
     "Não posso indicar em quem votar, dizer quem é melhor ou pior, fazer previsões ou rankings nem atribuir rótulos "

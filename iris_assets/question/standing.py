@@ -1,29 +1,40 @@
-"""How a question says what came of a candidature: elected, substitute, in the second round, fit or unfit."""
+"""How a question says what came of a candidature: elected or not, substitute, in the second round, fit or unfit."""
 
-from collections.abc import Collection
+import re
+from collections.abc import Callable, Collection
+from typing import Final
 
-from iris_assets.question.unread import Unread
 from iris_assets.store.tables.candidates import Standing
 
 # As the court writes them; MÉDIA alone is how it wrote ELEITO POR MÉDIA until 2010.
-BY_AVERAGE = ("ELEITO POR MÉDIA", "MÉDIA")
-BY_QUOTIENT = ("ELEITO POR QP",)
-ELECTED = ("ELEITO", *BY_AVERAGE, *BY_QUOTIENT)
-RESULTS = (
+BY_AVERAGE: Final = ("ELEITO POR MÉDIA", "MÉDIA")
+BY_QUOTIENT: Final = ("ELEITO POR QP",)
+ELECTED: Final = ("ELEITO", *BY_AVERAGE, *BY_QUOTIENT)
+NOT_ELECTED: Final = ("NÃO ELEITO",)
+LOST: Final = (*NOT_ELECTED, "SUPLENTE")
+_NOT: Final = r"(?:NAO|NEM) (?:(?:SE|FOI|FORAM|SAO|CONSEGUI\w+) )*"
+RESULTS: Final = (
     (r"ELEIT[OA]S? (?:POR|PELA) MEDIA", BY_AVERAGE),
     (r"ELEIT[OA]S? (?:POR|PELO) (?:QP|QUOCIENTE PARTIDARIO)", BY_QUOTIENT),
-    (r"ELEIT[OA]S?|ELEGEU|ELEGERAM|ELEGEM", ELECTED),
+    (rf"{_NOT}ELEITOS?", NOT_ELECTED),
+    (rf"{_NOT}(?:ELEG\w+|GANH\w+|VENC\w+)|PERDEU|PERDERAM|DERROTAD[OA]S?", LOST),
+    (r"(?:SE )?(?:ELEITOS?|ELEGEU|ELEGERAM|ELEGEM|ELEGERA)|GANHOU|GANHARAM|VENCEU|VENCERAM|VENCEDOR(?:ES)?", ELECTED),
     (r"SUPLENTES?", ("SUPLENTE",)),
 )
-REGISTRATIONS = ((r"APT[OA]S?", "APTO"), (r"INAPT[OA]S?", "INAPTO"))
-ROUNDS = ((r"(?:2O?|SEGUNDO) TURNO", 2), (r"(?:1O?|PRIMEIRO) TURNO", 1))
+REGISTRATIONS: Final = ((r"APT[OA]S?", "APTO"), (r"INAPT[OA]S?", "INAPTO"))
+ROUNDS: Final = ((r"(?:2O?|SEGUNDO) TURNO", 2), (r"(?:1O?|PRIMEIRO) TURNO", 1))
 
 
-def take_standing(unread: Unread, offices: Collection[str]) -> Standing | None:
-    """What the question restricts candidatures to; its words are taken. None when no record tells it."""
-    results = [values for pattern, values in RESULTS if unread.take(pattern)]
-    registration = tuple(value for pattern, value in REGISTRATIONS if unread.take(pattern))
-    rounds = [number for pattern, number in ROUNDS if unread.take(pattern)]
+def take_standing(take: Callable[[str], re.Match[str] | None], offices: Collection[str]) -> Standing | None:
+    """What the question restricts candidatures to, by the words that `take` takes; None when no record tells it."""
+    results: list[tuple[str, ...]] = []
+    for pattern, values in RESULTS:
+        if take(pattern):
+            results.append(values)
+            while take(pattern):
+                pass
+    registration = tuple(value for pattern, value in REGISTRATIONS if take(pattern))
+    rounds = [number for pattern, number in ROUNDS if take(pattern)]
     if len(results) > 1 or len(rounds) > 1 or (results == [("SUPLENTE",)] and "SENADOR" in offices):
         return None
     if rounds == [1] and results != [ELECTED]:

@@ -3,19 +3,22 @@
 from collections.abc import Sequence
 from typing import Any
 
-from iris_assets.question.count_reading import CountWish
-from iris_assets.question.count_words import counted
 from iris_assets.question.standing import standing_text
+from iris_assets.question.wishes import Wish, counted
 from iris_assets.retrieval.types import CandidateRef, CountRow, Evidence
 from iris_assets.words.source_kinds import TOPIC_AGGREGATE
 
 TOPICS_SHOWN = 10
+COLUMNS = {
+    "party": "partido", "state": "UF", "office": "cargo", "round_result": "resultado", "election_year": "eleição",
+    "registration_status": "situação do registro", "year": "ano", "type": "tipo", "topic": "tema",
+}  # fmt: skip
 ABSENT = " Nenhum registro deste tipo está indexado para este recorte ({what}): o zero não diz que não houve."
 
 ZERO = " O zero é dos registros indexados."
 
 
-def count_evidence(row: CountRow, wish: CountWish, absent: str = "") -> Evidence:
+def count_evidence(row: CountRow, wish: Wish, absent: str = "") -> Evidence:
     """One number; `absent` is the part of the restrictions of which the store holds no record at all."""
     people = f" de {_name(row.candidate)}" if row.candidate else ""
     text = f"Contagem exata nos registros indexados: {row.count} {counted(wish.noun, row.count)}{people}{limits(wish)}."
@@ -27,7 +30,19 @@ def count_evidence(row: CountRow, wish: CountWish, absent: str = "") -> Evidence
     return aggregate(source_id, f"Contagem de {counted(wish.noun, 2)}{people}", text, details, owners)
 
 
-def topic_evidence(candidate: CandidateRef, rows: Sequence[CountRow], wish: CountWish) -> Evidence:
+def group_evidence(rows: Sequence[CountRow], wish: Wish) -> Evidence:
+    """A table: one line for each value of the column, and the total."""
+    total, noun = sum(row.count for row in rows), counted(wish.noun, 2)
+    lines = "\n".join(f"{row.name}: {row.count}" for row in rows)
+    more = "" if wish.by != "topic" else " (uma proposição pode ter vários temas)"
+    text = f"Contagem exata de {noun} por {COLUMNS[wish.by or '']}{limits(wish)}{more}:\n{lines}"
+    text += f"\nTotal: {total}" if wish.by != "topic" else ""
+    details = {"groups": [{"name": row.name, "count": row.count} for row in rows], "count": total, "counted": wish.noun}
+    title = f"Contagem de {noun} por {COLUMNS[wish.by or '']}"
+    return aggregate(f"{wish.noun}-{wish.by}", title, text, {**details, **_details(wish)}, ())
+
+
+def topic_evidence(candidate: CandidateRef, rows: Sequence[CountRow], wish: Wish) -> Evidence:
     """Bills of a candidate per topic, the first TOPICS_SHOWN in words and all in the structured part."""
     shown = "; ".join(f"{row.name}: {row.count}" for row in rows[:TOPICS_SHOWN])
     more = len(rows) - TOPICS_SHOWN
@@ -40,7 +55,7 @@ def topic_evidence(candidate: CandidateRef, rows: Sequence[CountRow], wish: Coun
     return aggregate(candidate.tse_id, f"Temas das proposições de {_name(candidate)}", text, details, (candidate,))
 
 
-def without_topics(candidate: CandidateRef, count: int, wish: CountWish) -> Evidence:
+def without_topics(candidate: CandidateRef, count: int, wish: Wish) -> Evidence:
     """Bills that carry no topic are a fact about the records, told apart from having no bill."""
     bills, name = counted("bills", count), _name(candidate)
     text = f"Contagem exata: {count} {bills} de {name}{limits(wish)}, sem tema registrado pela Câmara."
@@ -48,7 +63,7 @@ def without_topics(candidate: CandidateRef, count: int, wish: CountWish) -> Evid
     return aggregate(candidate.tse_id, f"Temas das proposições de {name}", text, details, (candidate,))
 
 
-def limits(wish: CountWish) -> str:
+def limits(wish: Wish) -> str:
     """The restrictions in words: ` (tipo: PL; ano: 2022, 2023; UF: DF)`; empty without any."""
     scope = wish.scope
     parts = (
@@ -60,15 +75,16 @@ def limits(wish: CountWish) -> str:
         ("UF", ", ".join(scope.states)),
         ("eleição", elections_text(wish)),
         ("eleições com registros", ", ".join(map(str, wish.indexed_elections))),
+        ("número", ", ".join(map(str, wish.numbers))),
         *standing_text(wish.standing),
     )
     shown = "; ".join(f"{name}: {value}" for name, value in parts if value)
     return f" ({shown})" if shown else ""
 
 
-def elections_text(wish: CountWish) -> str:
+def elections_text(wish: Wish) -> str:
     """The elections of the candidatures, empty for all."""
-    return wish.elections.label or ", ".join(map(str, wish.scope.years))
+    return ", ".join(map(str, wish.scope.years))
 
 
 def aggregate(
@@ -88,7 +104,7 @@ def aggregate(
     )
 
 
-def _details(wish: CountWish) -> dict[str, Any]:
+def _details(wish: Wish) -> dict[str, Any]:
     return {
         "exact": True,
         "topic": wish.topic,

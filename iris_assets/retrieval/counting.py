@@ -1,18 +1,19 @@
 """Exact counts by SQL of what a question was understood to restrict; without full understanding there is no count."""
 
+from collections import Counter as Tally
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from iris_assets.indexing.analyzer import analyze
-from iris_assets.question.count_reading import Asked, CountWish, read_count
-from iris_assets.question.count_words import SAYING, counted
+from iris_assets.question.model import shipped
 from iris_assets.question.name_index import NameIndex
-from iris_assets.question.planner import Reading
-from iris_assets.question.years import Years
+from iris_assets.question.parsed import ParsedQuery
+from iris_assets.question.wishes import Wish, counted, counts
 from iris_assets.retrieval.count_evidence import (
     aggregate,
     count_evidence,
     elections_text,
+    group_evidence,
     topic_evidence,
     without_topics,
 )
@@ -26,7 +27,6 @@ from iris_assets.store.search import SearchFilter
 from iris_assets.store.tables.candidates import Standing
 from iris_assets.store.tables.counts import BillsAsked
 from iris_assets.words.source_kinds import GOVERNMENT_PROPOSAL, OFFICIAL_TYPES, POLITICAL_HISTORY, PROPOSITION
-from iris_assets.words.text import fold
 
 FIRST_GROUPS = "São {count} candidaturas com temas registrados; aparecem as {shown} primeiras por nome de urna."
 NO_BILLS = "Sem proposições indexadas neste recorte: {names}."
@@ -42,6 +42,10 @@ NEAREST: dict[str, tuple[tuple[str, ...], Intent]] = {
     "topics": ((PROPOSITION,), "bills"),
     "plans": ((GOVERNMENT_PROPOSAL,), "plan"),
     "mandates": ((POLITICAL_HISTORY,), "history"),
+}
+GROUPABLE = {
+    "candidates": ("party", "state", "office", "round_result", "registration_status", "election_year"),
+    "bills": ("type", "year", "topic"),
 }
 RECORDS_BEHIND = {"mandates": POLITICAL_HISTORY, "plans": GOVERNMENT_PROPOSAL}
 
@@ -61,34 +65,37 @@ class Counter:
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    def wish(
-        self, reading: Reading, noun: str, scope: SearchFilter, index: NameIndex, candidates: Sequence[CandidateRef]
-    ) -> CountWish | None:
+    def wishes(
+        self, parsed: ParsedQuery, scope: SearchFilter, index: NameIndex, candidates: Sequence[CandidateRef]
+    ) -> list[Wish] | None:
         """What the question counts; None when any of its restrictions is not understood or not in the store."""
         chosen = {candidate.id for candidate in candidates}
-        named = {candidate.id for candidate in reading.named.candidates}
-        options = {candidate.id for candidate in reading.named.ambiguous}
-        if not named <= chosen or (options and not options & chosen):
+        if not {candidate.id for candidate in parsed.people.candidates} <= chosen:
             return None  # the question names somebody else than the selected candidate
-        people = [one for one in reading.references.references if one.kind in ("tse_id", "ballot")]
-        if len(people) < len(reading.references.references):
+        if any(one.kind not in ("tse_id", "ballot") for one in parsed.references.references):
             return None  # a bill or a page: the number would not be about it
-        text = reading.references.rest if people else reading.question
-        asked = Asked(text, noun, reading.named.names, len(candidates))
-        wish = read_count(asked, scope, index.parties, self._topic_name)
-        if wish is None or not all(within(one, replace(wish.scope, candidate_ids=())) for one in candidates):
-            return None  # what the question says of a candidate is not so: it asks for something else
-        return self._known_elections(wish, index, candidates)
+        parsed = replace(parsed, people=replace(parsed.people, candidates=tuple(candidates)))
+        found = counts(parsed, scope, shipped().frame, self._topic_name)
+        if found is None:
+            return None
+        known = [self._known(wish, parsed, index, candidates) for wish in found]
+        return None if any(wish is None for wish in known) else [wish for wish in known if wish is not None]
 
-    def _known_elections(
-        self, wish: CountWish, index: NameIndex, candidates: Sequence[CandidateRef]
-    ) -> CountWish | None:
-        """The newest election where none is named; None when results are asked that no record holds yet."""
-        years = sorted({one.year for one in index.candidates.values()})
-        if wish.noun in ("candidates", "plans") and not candidates and not wish.scope.years and len(years) > 1:
-            wish = replace(wish, scope=replace(wish.scope, years=(years[-1],)), elections=Years((years[-1],)))
+    def _known(
+        self, wish: Wish, parsed: ParsedQuery, index: NameIndex, candidates: Sequence[CandidateRef]
+    ) -> Wish | None:
+        """The wish in the newest election where none is named; None when the store has no record that tells."""
+        if candidates and (
+            wish.noun == "candidates"
+            or not all(within(one, replace(wish.scope, candidate_ids=())) for one in candidates)
+        ):
+            return None  # what the question says of a candidate is not so: it asks for something else
+        if wish.noun in ("candidates", "plans") and not candidates and not wish.scope.years and len(index.years) > 1:
+            wish = replace(wish, scope=replace(wish.scope, years=(index.newest_year(wish.scope),)))
         if len(wish.scope.years) > 1:
-            wish = replace(wish, indexed_elections=tuple(year for year in years if year in wish.scope.years))
+            wish = replace(wish, indexed_elections=tuple(year for year in index.years if year in wish.scope.years))
+        if wish.by is not None and wish.by not in GROUPABLE.get(wish.noun, ()):
+            return None
         asks_result = bool(wish.standing.results or wish.standing.last_round)
         if asks_result and not self._store.candidates.count(wish.scope, Standing(decided=True)):
             return None
@@ -103,7 +110,7 @@ class Counter:
         chosen = exact or fitting
         return chosen[0] if len(chosen) == 1 else None
 
-    def topics(self, wish: CountWish, candidates: Sequence[CandidateRef], limit: int) -> Counted:
+    def topics(self, wish: Wish, candidates: Sequence[CandidateRef], limit: int) -> Counted:
         """Bills per topic, grouped by candidate: of exactly these, or of the first `limit` in scope by ballot name."""
         by_candidate: dict[int, list[CandidateCount]] = {}
         scope = _of(wish.scope, candidates)
@@ -129,22 +136,39 @@ class Counter:
             notices.append(NO_BILLS.format(names=", ".join(without)))
         return Counted(tuple(rows), tuple(evidences), tuple(notices))
 
-    def number(self, wish: CountWish, candidates: Sequence[CandidateRef]) -> Counted:
+    def table(self, wish: Wish, candidates: Sequence[CandidateRef]) -> Counted:
+        """One row for each value of the column that the wish groups by."""
+        scope = _of(wish.scope, candidates)
+        if wish.noun == "candidates":
+            tally = Tally(self._store.candidates.values(str(wish.by), scope, wish.standing))
+        elif wish.by == "topic":
+            tally = Tally(
+                {row["name"]: row["count"] for row in self._store.camara.topic_counts(None, scope, _bills(wish))}
+            )
+        else:
+            tally = self._bills_by(wish, scope)
+        rows = [CountRow(name, count) for name, count in sorted(tally.items(), key=lambda item: (-item[1], item[0]))]
+        return Counted(tuple(rows), (group_evidence(rows, wish),))
+
+    def _bills_by(self, wish: Wish, scope: SearchFilter) -> "Tally[str]":
+        return Tally(self._store.camara.bill_groups("type" if wish.by == "type" else "year", scope, _bills(wish)))
+
+    def number(self, wish: Wish, candidates: Sequence[CandidateRef]) -> Counted:
         """How many records the wish leaves; one row per candidate that is named or selected."""
         rows = [CountRow(counted(wish.noun, 2), self._count(wish, [one]), one) for one in candidates]
         rows = rows or [CountRow(counted(wish.noun, 2), self._count(wish))]
         absent = self._absent(wish) if not any(row.count for row in rows) else ""
         return Counted(tuple(rows), tuple(count_evidence(row, wish, absent) for row in rows))
 
-    def _absent(self, wish: CountWish) -> str:
+    def _absent(self, wish: Wish) -> str:
         """The one restriction that leaves no record of this kind in the store: a zero then speaks of the index alone."""
         years, states = SearchFilter(years=wish.scope.years), SearchFilter(states=wish.scope.states)
         parties = SearchFilter(parties=wish.scope.parties)
         alone = (
-            ("eleição", elections_text(wish), CountWish(wish.noun, years)),
-            ("UF", ", ".join(wish.scope.states), CountWish(wish.noun, states)),
-            ("partido", ", ".join(wish.scope.parties), CountWish(wish.noun, parties)),
-            ("ano", wish.years.label, CountWish(wish.noun, SearchFilter(), years=wish.years)),
+            ("eleição", elections_text(wish), Wish(wish.noun, years)),
+            ("UF", ", ".join(wish.scope.states), Wish(wish.noun, states)),
+            ("partido", ", ".join(wish.scope.parties), Wish(wish.noun, parties)),
+            ("ano", wish.years.label, Wish(wish.noun, SearchFilter(), years=wish.years)),
         )
         found = (f"{name}: {value}" for name, value, only in alone if value and not self._count(only))
         return next(found, "")
@@ -161,8 +185,12 @@ class Counter:
             found.append(aggregate(source_id, title, text, details, evidence.candidates))
         return found
 
-    def _count(self, wish: CountWish, candidates: Sequence[CandidateRef] = ()) -> int:
+    def _count(self, wish: Wish, candidates: Sequence[CandidateRef] = ()) -> int:
         camara, scope = self._store.camara, _of(wish.scope, candidates)
+        if wish.noun == "candidates" and wish.numbers:
+            return sum(
+                row["candidate_number"] in wish.numbers for row in self._store.candidates.within(scope, wish.standing)
+            )
         if wish.noun == "candidates":
             return self._store.candidates.count(scope, wish.standing)
         if wish.noun in RECORDS_BEHIND:
@@ -178,15 +206,10 @@ def _of(scope: SearchFilter, candidates: Sequence[CandidateRef]) -> SearchFilter
     return replace(scope, candidate_ids=tuple(one.id for one in candidates)) if candidates else scope
 
 
-def _bills(wish: CountWish) -> BillsAsked:
+def _bills(wish: Wish) -> BillsAsked:
     return BillsAsked(wish.types, wish.years.listed, wish.topic)
 
 
 def nearest(noun: str) -> tuple[tuple[str, ...], Intent]:
     """Source types and intent of what comes nearest to a count that there is not."""
     return NEAREST.get(noun, (OFFICIAL_TYPES, "general"))
-
-
-def has_passages(question: str, noun: str) -> bool:
-    """Whether passages may come near to a question without an exact count: not where they would group or list people."""
-    return noun != "topics" and (noun != "candidates" or SAYING.search(fold(question)) is not None)

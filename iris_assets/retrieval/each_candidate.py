@@ -1,10 +1,9 @@
 """What every candidate's plan says on a topic: a look-up without a model, paged by ballot name."""
 
-import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 
-from iris_assets.question.scope import narrowed
+from iris_assets.question.people import PLAN_OFFICES
 from iris_assets.retrieval.absence import absence
 from iris_assets.retrieval.evidence import candidate_ref
 from iris_assets.retrieval.order import by_ballot_name
@@ -12,8 +11,6 @@ from iris_assets.retrieval.reference_notices import filter_text
 from iris_assets.retrieval.types import CandidateLookup, CandidateRef, Evidence, LookupEntry
 from iris_assets.store import Store
 from iris_assets.store.search import SearchFilter
-from iris_assets.words.offices import offices
-from iris_assets.words.text import fold
 
 PAGE_SIZE = 20
 NO_TOPIC_NOTICE = (
@@ -22,15 +19,6 @@ NO_TOPIC_NOTICE = (
 )
 
 BestOf = Callable[[CandidateRef], Evidence | None]
-
-
-def scope_of(named: str, scope: SearchFilter, parties: Sequence[str]) -> SearchFilter:
-    """The filter with what the question's words on its scope name; a candidate for president belongs to no UF."""
-    found = narrowed(named, scope, parties)
-    if not found.offices and re.search(r"\b(?:PLANALTO|PRESIDENCIA(?:L|IS))\b", fold(named)):
-        found = replace(found, offices=("PRESIDENTE",))
-    national = found.offices == ("PRESIDENTE",) and not scope.states
-    return replace(found, states=()) if national else found
 
 
 def nobody_in(scope: SearchFilter) -> str:
@@ -53,8 +41,7 @@ def candidates_in_scope(store: Store, scope: SearchFilter) -> list[CandidateRef]
     """Candidates by ballot name; of the offices that file plans when the filter names no office and there are any."""
     rows = store.candidates.within(scope)
     if not scope.offices:
-        plan_offices = {office.name for office in offices() if office.plan}
-        rows = [row for row in rows if row["office"] in plan_offices] or rows
+        rows = [row for row in rows if row["office"] in PLAN_OFFICES] or rows
     return by_ballot_name(candidate_ref(row) for row in rows)
 
 

@@ -1,13 +1,12 @@
 """Questions for a list of candidatures that the registry gives whole: who runs, who was elected, substitutes, by filters."""
 
-import re
 from dataclasses import dataclass, field, replace
 
-from iris_assets.question.count_reading import Asked, CountWish, read_count
-from iris_assets.question.count_words import CANDIDACY
+from iris_assets.question.model import shipped
 from iris_assets.question.name_index import NameIndex
-from iris_assets.question.planner import Reading
-from iris_assets.question.years import Years
+from iris_assets.question.parsed import ParsedQuery
+from iris_assets.question.standing import ELECTED
+from iris_assets.question.wishes import CANDIDACY, Wish, listed
 from iris_assets.retrieval.count_evidence import limits
 from iris_assets.retrieval.evidence import candidate_ref
 from iris_assets.retrieval.order import by_ballot_name
@@ -15,7 +14,6 @@ from iris_assets.retrieval.types import CandidateRef
 from iris_assets.store import Store
 from iris_assets.store.search import SearchFilter
 from iris_assets.store.tables.candidates import Standing
-from iris_assets.words.text import fold
 
 REGISTRY_LIST = "registry_list"  # the plan's reason: the list is shown whole, no model may shorten it
 LISTED = 20  # entries of one page
@@ -27,18 +25,6 @@ NONE_LISTED = (
 NO_RESULTS = "O registro indexado ainda não traz resultados{limits}."
 COLUMNS = ("id", "tse_id", "name", "ballot_name", "party", "office", "state", "election_year", "candidate_number")
 
-# What asks for a list: "quem", "quais (são) os", "liste todos os", "nomes dos".
-LEAD = re.compile(
-    r"^\W*(?:e )?(?:por favor,? )?(?:(?:(?:os |as )?(?=(?:candidat|eleit[oa]s|suplentes)))"
-    r"|(?:me )?(?:diga|mostre|informe|liste|listar|cite|enumere)(?: para mim)?\b"
-    r"|(?:(?:a |uma )?lista|rela[cç][aã]o|(?:os )?nomes) (?=d[aeo]s?\b)|qua(?:l|is)\b|que\b|quem\b)"
-    r"(?: (?:quem|quais|são|sao|foram|foi|é|todos|todas|tod[oa]s [oa]s)\b)*",
-    re.IGNORECASE,
-)
-WON = re.compile(r"\b(?:ganhou|ganharam|venceu|venceram|se elegeu|se elegeram)\b", re.IGNORECASE)
-
-RUNS = re.compile(r"\bdisputa\b", re.IGNORECASE)
-
 
 @dataclass(frozen=True, slots=True)
 class Listing:
@@ -48,16 +34,19 @@ class Listing:
     notices: tuple[str, ...] = field(default_factory=tuple)
 
 
-def listing(reading: Reading, scope: SearchFilter, index: NameIndex, store: Store, page: int) -> Listing | None:
+def listing(parsed: ParsedQuery, scope: SearchFilter, index: NameIndex, store: Store, page: int) -> Listing | None:
     """The list that a question asks for within `scope`; None when it asks for anything else, or for more than a list."""
-    question = reading.question
-    asked = _as_candidates(question)
-    if asked is None or reading.references.references:
+    if parsed.intent != "registry" or parsed.folded.startswith("O QUE ") or parsed.topic or not parsed.people.is_empty:
         return None
-    wish = read_count(Asked(asked, "candidates", reading.named.names), scope, index.parties, lambda _: None)
-    if wish is None:
+    wish = listed(parsed, scope, shipped().frame)
+    if wish is None or not (wish.numbers or wish.standing != Standing() or not parsed.scope.is_empty):
         return None
-    wish = _of_newest_election(wish, index)
+    if not (wish.numbers or wish.standing != Standing() or CANDIDACY.search(parsed.folded)):
+        wish = replace(
+            wish, standing=Standing(results=ELECTED)
+        )  # "quem são os deputados": the registry tells who was elected
+    if not wish.scope.years and len(index.years) > 1:
+        wish = replace(wish, scope=replace(wish.scope, years=(index.newest_year(wish.scope),)))
     candidates, standing = store.candidates, wish.standing
     asks_result = bool(standing.results) or standing.last_round is not None
     if (
@@ -67,29 +56,10 @@ def listing(reading: Reading, scope: SearchFilter, index: NameIndex, store: Stor
     ):
         return Listing(notices=(NO_RESULTS.format(limits=limits(replace(wish, standing=Standing()))),))
     people = [candidate_ref(row) for row in candidates.within(wish.scope, standing, COLUMNS)]
-    return _page(people, wish, page)
+    return _page([one for one in people if not wish.numbers or one.number in wish.numbers], wish, page)
 
 
-def _as_candidates(question: str) -> str | None:
-    """The question as one about candidates ("Quem ganhou no DF?" → "Quais candidatos eleito no DF?"), None for others."""
-    lead = LEAD.match(question)
-    if lead is None:
-        return None
-    rest = RUNS.sub("disputam", WON.sub("eleito", question[lead.end() :]))
-    if not CANDIDACY.search(fold(rest)):
-        return None  # "quem são os deputados": those in office, whom the registry of an election does not tell
-    return f"Quais candidatos {rest}"
-
-
-def _of_newest_election(wish: CountWish, index: NameIndex) -> CountWish:
-    years = {one.year for one in index.candidates.values()}
-    if wish.scope.years or len(years) < 2:
-        return wish
-    newest = (max(years),)
-    return replace(wish, scope=replace(wish.scope, years=newest), elections=Years(newest))
-
-
-def _page(people: list[CandidateRef], wish: CountWish, page: int) -> Listing:
+def _page(people: list[CandidateRef], wish: Wish, page: int) -> Listing:
     if not people:
         return Listing(notices=(NONE_LISTED.format(limits=limits(wish)),))
     pages = -(-len(people) // LISTED)

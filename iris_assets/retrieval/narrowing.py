@@ -1,64 +1,79 @@
-"""Ordinary search within what the question itself says of whose records are meant, and their list when no topic is left."""
+"""What the question itself says of whose records are meant, made a filter; and the list of records when no topic is left."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from iris_assets.question.attached import attached_scope, places_named
-from iris_assets.question.planner import PER_CANDIDATE, Reading
+from iris_assets.question.name_index import NameIndex
+from iris_assets.question.parsed import ParsedQuery
+from iris_assets.question.people import PLAN_OFFICES
 from iris_assets.retrieval.coverage import sampled
 from iris_assets.retrieval.evidence import EvidenceBuilder
 from iris_assets.retrieval.order import by_ballot_name
+from iris_assets.retrieval.planning import PER_CANDIDATE
 from iris_assets.retrieval.reference_notices import filter_text
 from iris_assets.retrieval.types import Evidence
 from iris_assets.store import Store
 from iris_assets.store.search import SearchFilter
-from iris_assets.words.text import words
 
 NARROWED_NOTICE = "Busca restrita ao que a pergunta cita ({filters})."
 LISTED_NOTICE = "Candidaturas com registros deste recorte: {count}; aparecem alguns de cada uma, por nome de urna."
+NATIONAL_NOTICE = "Sem cargo nem UF na pergunta, foram consideradas as candidaturas a presidente."
+NO_ELECTION = "Não há registros da eleição de {years} nesta base; as eleições registradas são {known}."
+NEWEST_NOTICE = "A pergunta não cita o ano: vale a eleição de {year}, a mais recente registrada para este recorte."
 
 
 @dataclass(frozen=True, slots=True)
 class Narrowed:
-    """A question whose restriction became a filter: it stands in `scope` and no longer in the topic."""
+    """The filter with what the question names; `notices` say so. None for a scope that nothing can satisfy."""
 
-    reading: Reading
-    scope: SearchFilter
-    notice: str
-
-
-def narrow(reading: Reading, scope: SearchFilter, parties: Sequence[str]) -> Narrowed | None:
-    """Party, UF and office that surely restrict the records; None when there are none beside the caller's filters."""
-    attached = attached_scope(reading.question, parties)
-    return _narrowed(reading, scope, attached.filter, attached.words)
+    scope: SearchFilter | None
+    notices: tuple[str, ...] = ()
 
 
-def narrow_to_places(reading: Reading, scope: SearchFilter) -> Narrowed | None:
-    """For a topic of a place ("saúde no Piauí") that no text holds: the records of its candidates."""
-    states, told = places_named(reading.question)
-    return _narrowed(reading, scope, SearchFilter(states=states), told)
-
-
-def _narrowed(reading: Reading, scope: SearchFilter, own: SearchFilter, told: frozenset[str]) -> Narrowed | None:
-    own = SearchFilter(
+def narrowed(parsed: ParsedQuery, scope: SearchFilter, index: NameIndex) -> Narrowed:
+    """The caller's filter and the question's UFs, parties, offices and election, both."""
+    own = parsed.scope
+    if parsed.intent in ("every_candidate", "comparison") and own.offices == ("PRESIDENTE",):
+        own = replace(own, states=())  # a candidate for president belongs to no UF
+    if parsed.intent in ("bills", "topics", "history") and "CANDIDAT" not in parsed.folded:
+        own = replace(own, offices=())  # whoever acts in the Câmara is a deputy, whatever the candidature is for
+    own = replace(
+        own,
         states=() if scope.states else own.states,
         parties=() if scope.parties else own.parties,
         offices=() if scope.offices else own.offices,
     )
-    if own.is_empty:
-        return None
-    topic = " ".join(word for word in reading.topic.split() if not set(words(word)) <= told)
-    entities = tuple(entity for entity in reading.named.entities if not set(entity) <= told)
-    named = replace(reading.named, entities=entities)
-    within = replace(
+    merged = replace(
         scope,
         states=scope.states or own.states,
         parties=scope.parties or own.parties,
         offices=scope.offices or own.offices,
     )
-    return Narrowed(
-        replace(reading, topic=topic, named=named), within, NARROWED_NOTICE.format(filters=filter_text(own))
-    )
+    shown = replace(own, years=())
+    notices = () if shown.is_empty else (NARROWED_NOTICE.format(filters=filter_text(shown)),)
+    return of_election(merged, parsed, index, notices)
+
+
+def of_election(scope: SearchFilter, parsed: ParsedQuery, index: NameIndex, notices: tuple[str, ...] = ()) -> Narrowed:
+    """The scope in the election of the question; without one in the newest that holds it."""
+    known = index.years
+    if parsed.years and not scope.years:
+        asked = tuple(year for year in parsed.years if year in known)
+        if not asked:
+            text = NO_ELECTION.format(years=_listed(parsed.years), known=_listed(known) or "nenhuma")
+            return Narrowed(None, (text,))
+        return Narrowed(replace(scope, years=asked), notices)
+    if scope.years or len(known) < 2 or scope.candidate_ids:
+        return Narrowed(scope, notices)
+    newest = index.newest_year(scope)
+    return Narrowed(replace(scope, years=(newest,)), (*notices, NEWEST_NOTICE.format(year=newest)))
+
+
+def national(scope: SearchFilter, index: NameIndex) -> tuple[SearchFilter, tuple[str, ...]]:
+    """Parties compared without office or UF: their candidates for president, where there are any."""
+    if scope.offices or scope.states or not scope.parties:
+        return scope, ()
+    found = replace(scope, offices=("PRESIDENTE",))
+    return (found, (NATIONAL_NOTICE,)) if index.within(found) else (replace(scope, offices=PLAN_OFFICES), ())
 
 
 def listed(store: Store, builder: EvidenceBuilder, scope: SearchFilter, limit: int) -> tuple[list[Evidence], list[str]]:
@@ -73,3 +88,7 @@ def listed(store: Store, builder: EvidenceBuilder, scope: SearchFilter, limit: i
         for evidence in builder.from_rows(sampled(rows, quota)):
             found.setdefault(evidence.key, evidence)
     return list(found.values())[:limit], [LISTED_NOTICE.format(count=len(people))] if people else []
+
+
+def _listed(years: "tuple[int, ...] | list[int]") -> str:
+    return ", ".join(map(str, years))

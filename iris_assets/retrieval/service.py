@@ -9,18 +9,19 @@ from iris_assets.errors import NotFoundError, UsageError
 from iris_assets.indexing.analyzer import AnalyzedQuestion, analyze_query
 from iris_assets.indexing.normalise import normalise_text
 from iris_assets.question.filter_values import as_stored
-from iris_assets.question.intents import source_type as known_source_type
+from iris_assets.question.filter_values import source_type as known_source_type
 from iris_assets.question.name_index import CandidateNames
-from iris_assets.question.names import recognise
-from iris_assets.question.planner import Reading, plan_of, read, with_history
+from iris_assets.question.parsed import ParsedQuery
+from iris_assets.question.people import People
+from iris_assets.question.reader import Reader, follow, is_follow_up
 from iris_assets.question.refusal import REFUSAL_TEXT
 from iris_assets.retrieval.evidence import EvidenceBuilder, candidate_ref, numbered
 from iris_assets.retrieval.listing import listing
 from iris_assets.retrieval.lookup import Found, ReferenceLookup, within
 from iris_assets.retrieval.order import by_ballot_name
+from iris_assets.retrieval.planning import plan_of
 from iris_assets.retrieval.ranking import QueryEmbedder, Ranker
 from iris_assets.retrieval.reference_notices import left_out, outside_filters
-from iris_assets.retrieval.registry import asks_registry_facts
 from iris_assets.retrieval.session import NEWS_NOTICE, OTHER_CANDIDATE, Session, profile
 from iris_assets.retrieval.thresholds import Thresholds, stored_thresholds
 from iris_assets.retrieval.types import CandidateRef, Evidence, Mode, Plan, Retrieval, SearchResponse, Turn
@@ -101,40 +102,57 @@ class RetrievalService:
         started = time.perf_counter()
         scope = as_stored(_plain(filters), self._store)
         index = self._names.index(scope)
+        reader = Reader(self._names.index(SearchFilter()), self._holds_type, scope)
         question = _checked(question)
-        reading = read(question, index, self._holds_type)
-        if reading.refused:
-            return _refusal(question, reading.refused, time.perf_counter() - started)
+        parsed = reader.read(question)
+        if parsed.refused:
+            return _refusal(parsed, time.perf_counter() - started)
         selected = self.candidate(candidate)
-        earlier = [replace(turn, question=normalise_text(turn.question)) for turn in history]
-        reading, from_history = with_history(reading, earlier, index)
+        parsed = self._followed(parsed, history, reader, scope)
+        parsed, selected = _chosen(parsed, selected)
+        parsed, outside = _inside(parsed, scope)
         types = self._asked_types(scope, source_type)
         if selected is not None and not within(selected, scope):
-            plan = plan_of(reading, (), types)
+            plan = plan_of(parsed, (), types)
             return Retrieval(
                 plan, (), (outside_filters(selected.label, scope),), {"plan": time.perf_counter() - started}
             )
-        selected = selected or self._known(from_history, scope)
         builder = EvidenceBuilder(self._store, self._settings.context_window)
         lookup = ReferenceLookup(self._store, builder, replace(scope, source_types=types))
-        people, candidates = self._people(reading, selected, scope, lookup)
-        plan = plan_of(reading, candidates, types)
+        people, candidates = self._people(parsed, selected, scope, lookup)
+        plan = plan_of(parsed, candidates, types)
         free = selected is None and not scope.candidate_ids
-        if people.ambiguous or (reading.named.ambiguous and free):
-            return _clarification(plan, people.ambiguous or list(reading.named.ambiguous))
+        options = people.ambiguous or ([*parsed.people.ambiguous[0][1]] if parsed.people.ambiguous and free else [])
+        if options and not _is_one_person(options):
+            return _clarification(plan, parsed, options)
+        candidates = candidates or tuple(options)
         session = Session(
-            self._store, self._ranker, builder, self._thresholds(), index, reading, plan,
+            self._store, self._ranker, builder, self._thresholds(), index, parsed, plan,
             replace(scope, source_types=types), candidates, known_mode(mode), page, selected, self._analyze,
         )  # fmt: skip
         session.timings["plan"] = time.perf_counter() - started
-        session.notices += [*_notices(plan, reading, selected), *self._named_outside(reading, scope, selected)]
-        found = lookup.records(reading.references.references, people, candidates, chosen=not free)
-        if not found.evidences and not types and not _asks_more(reading):
-            listed = listing(reading, scope, index, self._store, page) if free and not candidates else None
+        session.notices += [*_notices(plan, parsed, selected), *(outside_filters(one.label, scope) for one in outside)]
+        if outside and not candidates:
+            return session.nothing()
+        found = lookup.records(parsed.references.references, people, candidates, chosen=not free)
+        if not found.evidences and not types:
+            listed = listing(parsed, scope, index, self._store, page) if free and not candidates else None
             if listed is not None:
                 return session.listed(listed)
-            found.evidences = self._registry(reading, people, candidates)
+            found.evidences = self._registry(parsed, people, candidates)
         return session.answer(found)
+
+    def _followed(
+        self, parsed: ParsedQuery, history: Sequence[Turn], reader: Reader, scope: SearchFilter
+    ) -> ParsedQuery:
+        """A real follow-up with what the turn before it says; any other question stands alone."""
+        if not history or not is_follow_up(parsed):
+            return parsed
+        last = history[-1]
+        before = reader.read(normalise_text(last.question))
+        known = self._known(last.candidate_tse_id, scope)
+        people = People((known,)) if known is not None else _inside(before, scope)[0].people
+        return follow(parsed, before, people)
 
     @property
     def store(self) -> Store:
@@ -170,10 +188,10 @@ class RetrievalService:
         return self._store.camara.proposition_count(bills=BillsAsked(types=(name,))) > 0
 
     def _people(
-        self, reading: Reading, selected: CandidateRef | None, scope: SearchFilter, lookup: ReferenceLookup
+        self, parsed: ParsedQuery, selected: CandidateRef | None, scope: SearchFilter, lookup: ReferenceLookup
     ) -> tuple[Found, tuple[CandidateRef, ...]]:
         """What ids and ballot numbers led to, and the candidates that the question is about."""
-        people = lookup.people(reading.references.references)
+        people = lookup.people(parsed.references.references)
         if selected is not None:
             people.ambiguous = []
             return people, (selected,)
@@ -181,23 +199,14 @@ class RetrievalService:
             rows = self._store.candidates.by_ids(scope.candidate_ids).values()
             chosen = (candidate_ref(row) for row in rows)
             return people, tuple(by_ballot_name(one for one in chosen if within(one, scope)))
-        named = {one.id: one for one in (*people.candidates, *reading.named.candidates)}
+        named = {one.id: one for one in (*people.candidates, *parsed.people.candidates)}
         return people, tuple(by_ballot_name(named.values()))
 
-    def _named_outside(self, reading: Reading, scope: SearchFilter, selected: CandidateRef | None) -> list[str]:
-        """Whom the question names beyond the filters: known, and no evidence."""
-        restricted = scope.states or scope.parties or scope.offices or scope.years
-        if not restricted or selected is not None:
-            return []
-        inside = {one.name for one in reading.named.candidates}  # of another election, perhaps
-        named = recognise(reading.question, self._names.index(SearchFilter())).candidates
-        return [outside_filters(one.label, scope) for one in named if not within(one, scope) and one.name not in inside]
-
-    def _registry(self, reading: Reading, people: Found, candidates: Sequence[CandidateRef]) -> list[Evidence]:
+    def _registry(self, parsed: ParsedQuery, people: Found, candidates: Sequence[CandidateRef]) -> list[Evidence]:
         """What the registry alone answers of candidates: a number or id, facts of named ones."""
-        if people.candidates and not reading.topic:
+        if people.candidates and not parsed.topic:
             return profile(self._store, people.candidates)
-        return profile(self._store, candidates) if candidates and asks_registry_facts(reading) else []
+        return profile(self._store, candidates) if candidates and parsed.intent == "registry" else []
 
     def _thresholds(self) -> Thresholds:
         return stored_thresholds(self._store, self._settings.embedding_model, self._settings.embedding_dimension)
@@ -242,32 +251,50 @@ def _checked(question: str) -> str:
     return question
 
 
-def _refusal(question: str, kind: str, seconds: float) -> Retrieval:
-    plan = Plan("refusal", "refused", query=question, reason=kind)
-    return Retrieval(plan, (), (), {"plan": seconds}, intent="refused", refusal=REFUSAL_TEXT)
+def _refusal(parsed: ParsedQuery, seconds: float) -> Retrieval:
+    plan = Plan("refusal", "refused", query=parsed.question, reason=parsed.refused or "")
+    timings, understood = {"plan": seconds}, parsed.understood()
+    return Retrieval(plan, (), (), timings, intent="refused", refusal=REFUSAL_TEXT, understood=understood)
 
 
-def _clarification(plan: Plan, options: Sequence[CandidateRef]) -> Retrieval:
+def _clarification(plan: Plan, parsed: ParsedQuery, options: Sequence[CandidateRef]) -> Retrieval:
     plan = replace(plan, strategy="clarification")
     ordered = tuple(by_ballot_name(options))
-    return Retrieval(plan, (), (WHICH_CANDIDATE,), {}, intent=plan.intent, clarification=ordered)
+    understood = parsed.understood()
+    return Retrieval(plan, (), (WHICH_CANDIDATE,), {}, intent=plan.intent, clarification=ordered, understood=understood)
 
 
-def _asks_more(reading: Reading) -> bool:
-    signals = reading.signals
-    return (
-        signals.plan or signals.summary or signals.history or signals.bills or signals.topics or bool(signals.counted)
-    )
+def _inside(parsed: ParsedQuery, scope: SearchFilter) -> tuple[ParsedQuery, list[CandidateRef]]:
+    """The question without the people whom the filters exclude, and these."""
+    people = replace(parsed.people, candidates=tuple(one for one in parsed.people.candidates if within(one, scope)))
+    return replace(parsed, people=people), [one for one in parsed.people.candidates if not within(one, scope)]
 
 
-def _notices(plan: Plan, reading: Reading, selected: CandidateRef | None) -> list[str]:
+def _is_one_person(options: Sequence[CandidateRef]) -> bool:
+    """Whether the homonyms are several registrations of one person: all of them are the answer."""
+    return len({(one.name, one.state, one.office, one.party, one.number) for one in options}) == 1
+
+
+def _chosen(parsed: ParsedQuery, selected: CandidateRef | None) -> tuple[ParsedQuery, CandidateRef | None]:
+    """A choice among homonyms settles that name and keeps the others; any other choice restricts the question."""
+    if selected is None:
+        return parsed, None
+    names = [name for name, options in parsed.people.ambiguous if selected.id in {one.id for one in options}]
+    if not names:
+        return parsed, selected
+    left = tuple(item for item in parsed.people.ambiguous if item[0] not in names)
+    people = replace(parsed.people, candidates=(*parsed.people.candidates, selected), ambiguous=left)
+    return replace(parsed, people=people), None
+
+
+def _notices(plan: Plan, parsed: ParsedQuery, selected: CandidateRef | None) -> list[str]:
     notices = []
-    others = [one for one in reading.named.candidates if selected is not None and one.id != selected.id]
+    others = [one for one in parsed.people.candidates if selected is not None and one.id != selected.id]
     if others and selected is not None:
         names = ", ".join(one.ballot_name or one.name for one in others)
         notices.append(OTHER_CANDIDATE.format(names=names, selected=selected.ballot_name or selected.name))
     if NEWS_ARTICLE in plan.source_types:
         notices.append(NEWS_NOTICE)
-    if reading.references.left_out:
-        notices.append(left_out(reading.references.left_out))
+    if parsed.references.left_out:
+        notices.append(left_out(parsed.references.left_out))
     return notices

@@ -7,32 +7,38 @@ from dataclasses import dataclass, field, replace
 
 from iris_assets.indexing.analyzer import AnalyzedQuestion, analyze_query
 from iris_assets.question.name_index import NameIndex
-from iris_assets.question.names import UNKNOWN_NAME
-from iris_assets.question.planner import DISCOVERY_FETCH, PER_CANDIDATE, SELECTED_LIMIT, Reading, topic_terms
-from iris_assets.question.question_words import PARTICLES
+from iris_assets.question.parsed import ParsedQuery
+from iris_assets.question.people import PLAN_OFFICES
+from iris_assets.question.wishes import Wish, untold
 from iris_assets.retrieval.absence import absences
-from iris_assets.retrieval.counting import NO_EXACT_COUNT_NOTICE, Counter, has_passages, nearest
+from iris_assets.retrieval.counting import NO_EXACT_COUNT_NOTICE, Counted, Counter, nearest
 from iris_assets.retrieval.coverage import sampled
-from iris_assets.retrieval.each_candidate import NO_TOPIC_NOTICE, looked_up, nobody_in, scope_of
+from iris_assets.retrieval.each_candidate import NO_TOPIC_NOTICE, looked_up, nobody_in
 from iris_assets.retrieval.evidence import EvidenceBuilder, Passage, numbered
 from iris_assets.retrieval.excerpts import held, nearest_of_each
 from iris_assets.retrieval.listing import REGISTRY_LIST, Listing
 from iris_assets.retrieval.lookup import RECORD_KINDS, Found, candidate_record
-from iris_assets.retrieval.narrowing import Narrowed, listed, narrow, narrow_to_places
+from iris_assets.retrieval.narrowing import listed, narrowed, national
 from iris_assets.retrieval.order import ORDER_NOTICE, by_ballot_name, in_neutral_order, several_candidates
+from iris_assets.retrieval.planning import DISCOVERY_FETCH, PER_CANDIDATE, SELECTED_LIMIT
 from iris_assets.retrieval.quotas import MOST_CANDIDATES, in_rounds
+from iris_assets.retrieval.quoting import FOUND, NOWHERE, holding_quote, quotes_of
 from iris_assets.retrieval.ranking import Ranker
 from iris_assets.retrieval.reference_notices import unknown
+from iris_assets.retrieval.sections import NO_PART, PAGE_COUNT, PAGES_TEXT, edge_page, parts_of, rows_of_part
 from iris_assets.retrieval.thresholds import Thresholds, above, holding, outside_names
 from iris_assets.retrieval.types import CandidateRef, Evidence, LookupEntry, Mode, Plan, Retrieval
 from iris_assets.store import Store
 from iris_assets.store.search import SearchFilter
-from iris_assets.words.source_kinds import GOVERNMENT_PROPOSAL
-from iris_assets.words.text import words
+from iris_assets.words.source_kinds import GOVERNMENT_PROPOSAL, OFFICIAL_TYPES, PROPOSITION
 
 READ_OF_EACH = 4  # chunks of a plan among which a look-up chooses its one excerpt
 OTHER_CANDIDATE = "A pergunta cita {names}, mas a consulta está restrita a {selected}."
 NEWS_NOTICE = "Notícias não são fontes oficiais."
+UNKNOWN_NAME = "{name}: nome não reconhecido entre as candidaturas consultadas."
+SPELLED = "“{name}” foi lido como {read}."
+MOST_COMPARED = 6  # candidates of the parties that are compared
+SEARCHED = ("TOPIC", "PLACE", "QUOTE", "NUMBER", "YEAR")
 LOOKUP_NOTICE = (
     "Uma evidência por candidatura. “O plano não trata do tema” quer dizer que as palavras do tema não estão no texto "
     "indexado do plano; “sem plano registrado” quer dizer que o arquivo da Justiça Eleitoral não traz plano desta "
@@ -49,7 +55,7 @@ class Session:
     builder: EvidenceBuilder
     thresholds: Thresholds
     index: NameIndex
-    reading: Reading
+    parsed: ParsedQuery
     plan: Plan
     scope: SearchFilter
     candidates: tuple[CandidateRef, ...]
@@ -69,18 +75,86 @@ class Session:
         """Run the plan; `found` is what the references of the question led to."""
         self.notices += unknown([reference.text for reference in found.unknown])
         self.notices += found.notices
-        self.notices += [UNKNOWN_NAME.format(name=name) for name in self.reading.named.unknown]
+        self.notices += [UNKNOWN_NAME.format(name=name) for name in self.parsed.people.unknown]
+        self.notices += [SPELLED.format(name=name, read=read) for name, read in self.parsed.people.spelled]
         self.plan = replace(self.plan, unknown_references=tuple(reference.text for reference in found.unknown))
         if found.evidences:
             return self._looked_up(found)
-        if self._asks_references_only() or (found.people_outside and not self.candidates):
+        if self._asks_references_only() or (found.people_outside and not self.candidates) or self._asks_of_nobody():
             return self._result(())
         steps = {
             "document_coverage": self._coverage,
             "structured_count": self._count,
             "candidate_lookup": self._each_candidate,
         }
-        return steps.get(self.plan.strategy, self._hybrid)()
+        by_intent = {"quotation": self._quotation, "page": self._page}
+        step = by_intent.get(self.parsed.intent) if self.plan.strategy == "hybrid" else None
+        found_there = step() if step else None
+        return found_there or steps.get(self.plan.strategy, self._hybrid)()
+
+    def _asks_of_nobody(self) -> bool:
+        """Whether the only person asked about is in no record: nobody else's evidence stands in."""
+        of_person = self.parsed.intent not in ("bills", "topics", "quotation", "every_candidate", "count")
+        return bool(self.parsed.people.unknown) and not self.candidates and of_person
+
+    def _quotation(self) -> Retrieval | None:
+        """Where a sentence stands, word by word; None for a question without one."""
+        quotes = quotes_of(self.parsed)
+        if not quotes:
+            return None
+        scope = replace(self._own_scope(), source_types=self.scope.source_types or OFFICIAL_TYPES)
+        evidences: list[Evidence] = []
+        for quote in quotes:
+            rows = holding_quote(self.store, quote, scope)[: self.plan.limit]
+            names = ", ".join(one.ballot_name or one.name for one in self.candidates)
+            where = f" de {names}" if names else ""
+            self.notices.append((FOUND if rows else NOWHERE).format(quote=quote, where=where))
+            evidences += self.builder.from_rows(rows)
+        self.plan = replace(self.plan, strategy="reference_lookup")
+        if several_candidates(evidences):
+            evidences = in_neutral_order(evidences)
+        return self._result(evidences)
+
+    def _own_scope(self) -> SearchFilter:
+        if self.candidates:
+            return replace(self.scope, candidate_ids=tuple(one.id for one in self.candidates))
+        return narrowed(self.parsed, self.scope, self.index).scope or self.scope
+
+    def _page(self) -> Retrieval | None:
+        """A numbered part, the first or last page, the number of pages of a plan; None for a search in it."""
+        people = self.candidates or tuple(self.index.within(self._own_scope()) if self.parsed.scope.parties else ())
+        people = tuple(one for one in people if one.office in PLAN_OFFICES)
+        evidences: list[Evidence] = []
+        asked = False
+        for one in people:
+            rows = self.store.chunks.of_candidate(one.id, (GOVERNMENT_PROPOSAL,))
+            for part in parts_of(self.parsed) if rows else ():
+                asked = True
+                found = rows_of_part(part, rows)
+                if not found:
+                    self.notices.append(NO_PART.format(part=part.text, candidate=one.label))
+                evidences += self.builder.from_rows(found)
+            number = edge_page(self.parsed, rows)
+            if number is not None:
+                asked = True
+                evidences += self.builder.from_rows(
+                    [row for row in rows if (row["page_start"] or 0) <= number <= (row["page_end"] or 0)]
+                )
+            if PAGE_COUNT.search(self.parsed.folded) and rows:
+                asked = True
+                document = self.store.documents.get(rows[0]["source_id"])
+                self.notices.append(
+                    PAGES_TEXT.format(label=one.label, pages=document["page_count"] if document else "?")
+                )
+                evidences += self.builder.from_rows(rows[:1])
+        if not asked:
+            return None
+        self.plan = replace(self.plan, strategy="reference_lookup", intent="reference")
+        return self._result(evidences)
+
+    def nothing(self) -> Retrieval:
+        """No evidence: the notices say why."""
+        return self._result(())
 
     def listed(self, listing: Listing) -> Retrieval:
         """The registry entries of a list of candidatures; where there are none nothing else is searched."""
@@ -100,9 +174,9 @@ class Session:
 
     def _asks_references_only(self) -> bool:
         """Whether bills or pages without evidence are all that is asked: other passages would answer something else."""
-        kinds = {reference.kind for reference in self.reading.references.references}
+        kinds = {reference.kind for reference in self.parsed.references.references}
         about = self.plan.strategy in ("hybrid", "document_coverage")
-        return about and bool(kinds & RECORD_KINDS) and not self.analyze(self.reading.topic).terms
+        return about and bool(kinds & RECORD_KINDS) and not self._terms()
 
     def _coverage(self) -> Retrieval:
         return self._result(self._sampled(self.candidates[0]))
@@ -114,28 +188,36 @@ class Session:
             return self.builder.from_rows(sampled(rows, self.plan.limit))
 
     def _count(self) -> Retrieval:
-        counter, noun = Counter(self.store), self.plan.reason if self.plan.intent == "count" else "topics"
-        wish = counter.wish(self.reading, noun, self.scope, self.index, self.candidates)
-        if wish is None:
-            return self._uncounted(noun)
-        if self.plan.intent == "topics":
-            counted = counter.topics(wish, self.candidates, self.plan.limit)
-        else:
-            counted = counter.number(wish, self.candidates)
-        self.notices += [*counted.notices, *([ORDER_NOTICE] if len(counted.evidences) > 1 else [])]
-        return replace(self._result(counted.evidences), counts=counted.rows)
+        counter = Counter(self.store)
+        wishes = counter.wishes(self.parsed, self.scope, self.index, self.candidates)
+        if not wishes:
+            return self._uncounted()
+        counted = [self._counted(counter, wish) for wish in wishes]
+        evidences = [evidence for one in counted for evidence in one.evidences]
+        self.notices += [notice for one in counted for notice in one.notices]
+        self.notices += [ORDER_NOTICE] if several_candidates(evidences) else []
+        return replace(self._result(evidences), counts=tuple(row for one in counted for row in one.rows))
 
-    def _uncounted(self, noun: str) -> Retrieval:
+    def _counted(self, counter: Counter, wish: Wish) -> Counted:
+        if self.plan.intent == "topics":
+            return counter.topics(wish, self.candidates, self.plan.limit)
+        return counter.table(wish, self.candidates) if wish.by else counter.number(wish, self.candidates)
+
+    def _uncounted(self) -> Retrieval:
         """No number: what comes nearest to the question, or nothing where no passage can be near to it."""
+        noun = self.plan.reason if self.plan.intent == "count" else "topics"
         types, intent = nearest(noun)
         self.plan = replace(self.plan, strategy="hybrid", intent=intent, source_types=types)
-        self.notices.append(NO_EXACT_COUNT_NOTICE)
-        is_near = has_passages(self.reading.question, noun) and bool(self.analyze(self.reading.topic).terms)
+        self.notices += [untold(self.parsed.folded) or NO_EXACT_COUNT_NOTICE]
+        is_near = noun not in ("candidates", "topics") and self._terms()
         return self._hybrid() if is_near else self._result(())
 
     def _each_candidate(self) -> Retrieval:
-        scope = scope_of(self.reading.scope, self.scope, self.index.parties)
-        topic = self.reading.topic if self.analyze(self.reading.topic).terms else ""
+        own = narrowed(self.parsed, self.scope, self.index)
+        self.notices += own.notices
+        if own.scope is None:
+            return self._result(())
+        scope, topic = own.scope, self.parsed.topic if self._terms() else ""
         best_of = self._best_of_plan if topic else self._opening_of_plan
         lookup = looked_up(self.store, topic, scope, self.page, best_of)
         if not lookup.total:
@@ -159,57 +241,63 @@ class Session:
         return max(self._ranked(scope, READ_OF_EACH), key=lambda one: held(one.quote, question), default=None)
 
     def _hybrid(self) -> Retrieval:
-        narrowed = None if self.candidates else narrow(self.reading, self.scope, self.index.parties)
-        if narrowed:
-            self._within(narrowed)
-        restriction = replace(self.scope, source_types=self.plan.source_types)
-        if len(self.candidates) > 1:
-            return self._result(self._compared(restriction))
-        if self.candidates and not self.analyze(self.reading.topic).terms:
-            return self._result(self._said(self.candidates[0], self.plan.limit))
         if self.candidates:
-            evidences = self._ranked(replace(restriction, candidate_ids=(self.candidates[0].id,)), self.plan.limit)
-            if GOVERNMENT_PROPOSAL in self.plan.source_types:
-                self.absent = absences(self.store, self.candidates, evidences)
-            return self._result(evidences)
-        all_of_them = narrowed and not self.analyze(self.reading.topic).terms
-        evidences = self._listed(restriction) if all_of_them else self._discovered(restriction)
+            return self._of_people(replace(self.scope, source_types=self.plan.source_types))
+        own = narrowed(self.parsed, self.scope, self.index)
+        if own.scope is None:
+            self.notices += own.notices
+            return self._result(())
+        restriction = replace(own.scope, source_types=self.plan.source_types)
+        if self.parsed.intent in ("comparison", "plan") and len(self.parsed.scope.parties) > 0:
+            return self._of_parties(restriction)
+        searched = self._terms() or own.scope == self.scope or self.parsed.people.unknown
+        evidences = self._discovered(restriction) if searched else self._listed(restriction)
+        self.notices += own.notices if evidences else ()
         if several_candidates(evidences):
             evidences = in_neutral_order(evidences)
             self.notices.append(ORDER_NOTICE)
         return self._result(evidences)
 
+    def _of_people(self, restriction: SearchFilter) -> Retrieval:
+        if len(self.candidates) > 1:
+            return self._result(self._compared(restriction))
+        if not self._terms():
+            return self._result(self._said(self.candidates[0], self.plan.limit))
+        evidences = self._ranked(replace(restriction, candidate_ids=(self.candidates[0].id,)), self.plan.limit)
+        if GOVERNMENT_PROPOSAL in self.plan.source_types:
+            self.absent = absences(self.store, self.candidates, evidences)
+        return self._result(evidences)
+
+    def _of_parties(self, restriction: SearchFilter) -> Retrieval:
+        """What the plans of a party's candidates say, as if these were named."""
+        scope, notices = national(restriction, self.index)
+        self.notices += notices
+        people = by_ballot_name(self.index.within(scope))
+        with_plan = set(self.store.links.owners((GOVERNMENT_PROPOSAL,), scope))
+        chosen = [one for one in people if one.id in with_plan] or people
+        self.candidates = tuple(chosen[:MOST_COMPARED])
+        self.builder.about = {candidate.id for candidate in self.candidates}
+        return self._of_people(restriction) if self.candidates else self._result(())
+
+    def _terms(self) -> bool:
+        """Whether the question has a subject to search for."""
+        return bool(self.analyze(self.parsed.topic).terms)
+
     def _discovered(self, restriction: SearchFilter) -> list[Evidence]:
-        """Evidence of anybody; where no text holds the place that is asked about, of the candidates of that place."""
-        if plan_owners := self._plan_owners(restriction):
-            return self._of_everybody(restriction, plan_owners)
-        evidences = self._best(restriction)
-        placed = None if evidences else narrow_to_places(self.reading, self.scope)
-        if placed is None:
-            return evidences
-        before = self.reading, self.scope, list(self.notices)
-        self._within(placed)
-        restriction = replace(restriction, states=self.scope.states)
-        if self.analyze(self.reading.topic).terms:
-            evidences = self._best(restriction)
-        elif self.plan.intent != "general" and "SOBRE" not in words(self.reading.question):
-            evidences = self._listed(restriction)
-        if not evidences:
-            self.reading, self.scope, self.notices = before
+        """Evidence of anybody: of each plan where plans are asked for and an answer has room for each of them."""
+        people = self._plan_owners(restriction)
+        if not people:
+            return self._best(restriction)
+        evidences = self._of_each(restriction, people, PER_CANDIDATE, self.plan.limit)
+        self.absent = absences(self.store, people, evidences)
         return evidences
 
     def _plan_owners(self, restriction: SearchFilter) -> list[CandidateRef]:
         """The candidates with a plan, where plans are asked for and an answer has room for each of them."""
-        if self.plan.intent != "plan" or not self.analyze(self.reading.topic).terms:
+        if self.plan.intent != "plan" or not self._terms():
             return []
         ids = self.store.links.owners((GOVERNMENT_PROPOSAL,), replace(restriction, source_types=()))
         return by_ballot_name(self.builder.candidates(ids).values()) if 1 < len(ids) <= MOST_CANDIDATES else []
-
-    def _of_everybody(self, restriction: SearchFilter, people: Sequence[CandidateRef]) -> list[Evidence]:
-        """Evidence of each candidate's plan; who has none is named with the reason."""
-        evidences = self._of_each(restriction, people, PER_CANDIDATE, self.plan.limit)
-        self.absent = absences(self.store, people, evidences)
-        return evidences
 
     def _of_each(
         self, restriction: SearchFilter, people: Sequence[CandidateRef], quota: int, total: int
@@ -231,15 +319,11 @@ class Session:
         self.notices += notices
         return evidences
 
-    def _within(self, narrowed: Narrowed) -> None:
-        self.reading, self.scope = narrowed.reading, narrowed.scope
-        self.notices.append(narrowed.notice)
-
     def _compared(self, restriction: SearchFilter) -> list[Evidence]:
         """The same number of places for each named candidate, by ballot name; who has no evidence is named."""
         quota = max(2, SELECTED_LIMIT // len(self.candidates))
         people = by_ballot_name(self.candidates)
-        if self.analyze(self.reading.topic).terms:
+        if self._terms():
             evidences = self._of_each(restriction, people, quota, quota * len(people))
         else:
             said = [evidence for one in people for evidence in self._said(one, quota)]
@@ -263,32 +347,42 @@ class Session:
     def _evidences(self, passages: Sequence[Passage]) -> list[Evidence]:
         with self._timed("context"):
             question = self._question()
-            evidences = outside_names(self.builder.from_passages(passages, question), self.reading.named.places)
+            evidences = outside_names(self.builder.from_passages(passages, question), self.parsed.must_hold)
             return nearest_of_each([one for one in evidences if one.quote or not one.source], question)
 
     def _found(self, restriction: SearchFilter, wanted: int) -> list[Passage]:
         question = self._question()
-        whole = self.analyze(self.reading.topic).terms and self.plan.strategy != "candidate_lookup"
-        text = self.reading.question if whole else topic_terms(self.reading)
+        text = self.parsed.question if self.plan.strategy != "candidate_lookup" else self._searched()
         ranking = self.ranker.rank(text, question, restriction, self.mode, wanted)
         self._note(ranking.notices, ranking.timings, ranking.vectors_used)
         with self._timed("context"):
             passages = self.builder.passages(above(ranking.hits, self.thresholds, len(question.terms)))
+            passages = [passage for passage in passages if self._of_year(passage)]
             return holding(self.store, passages, self._entities())[:wanted]
+
+    def _of_year(self, passage: Passage) -> bool:
+        """Whether a bill is of the year that the question names."""
+        if not self.parsed.years or passage.row["source_type"] != PROPOSITION:
+            return True
+        title = str(passage.row["title"] or "")
+        return any(title.endswith(f"/{year}") for year in self.parsed.years)
+
+    def _searched(self) -> str:
+        """The words to search for: the topic, or what the question holds beside names and asking."""
+        words = " ".join(form.lower() for form, tag in self.parsed.words if tag in SEARCHED)
+        return self.parsed.topic or words or " ".join(self.parsed.people.unknown)
 
     def _question(self) -> AnalyzedQuestion:
         """The terms of the topic, and what the question puts in quotes (the topic has no quotes any more)."""
-        question = self.analyze(topic_terms(self.reading))
-        return replace(question, phrases=self.analyze(self.reading.question).phrases)
+        question = self.analyze(self._searched())
+        return replace(question, phrases=self.analyze(self.parsed.question).phrases)
 
     def _entities(self) -> list[tuple[str, ...]]:
-        told = set(words(self.reading.scope)) | PARTICLES  # whose records are meant is no part of what they say
-        entities = [entity for entity in self.reading.named.entities if not set(entity) <= told]
         chosen = {candidate.id for candidate in self.candidates}
-        for candidate in self.reading.named.candidates:
-            if candidate.id not in chosen:
-                entities.append(tuple((candidate.ballot_name or candidate.name).split()))
-        return entities
+        people = [one for one in self.parsed.people.candidates if one.id not in chosen]
+        names = [tuple((one.ballot_name or one.name).split()) for one in people]
+        unknown = () if self.candidates else self.parsed.people.unknown
+        return [*self.parsed.must_hold, *names, *(tuple(name.split()) for name in unknown)]
 
     def _note(self, notices: Sequence[str], timings: dict[str, float], vectors_used: bool) -> None:
         self.notices += [notice for notice in notices if notice not in self.notices]
@@ -307,6 +401,7 @@ class Session:
             intent=self.plan.intent,
             vectors_used=self.vectors_used,
             absent=self.absent,
+            understood=self.parsed.understood(self.candidates),
         )
 
     @contextmanager

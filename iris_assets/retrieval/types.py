@@ -199,7 +199,8 @@ class Retrieval:
     """The evidence of a question. `timings` are seconds by step (plan, lexical, vector, context).
 
     `refusal` (fixed text) and `clarification` (the candidates that a name fits) exclude evidences; `notices` are
-    Portuguese sentences for the reader.
+    Portuguese sentences for the reader. `understood` is how the question was read (`ParsedQuery.understood`); `readings`
+    are two or three ways to read an unclear one, each with a question to choose.
     """
 
     plan: Plan
@@ -214,6 +215,8 @@ class Retrieval:
     refusal: str | None = None
     vectors_used: bool = False
     absent: tuple[LookupEntry, ...] = ()  # of the candidates asked about, those without evidence
+    understood: Mapping[str, Any] = field(default_factory=dict)
+    readings: tuple[Mapping[str, str], ...] = ()
 
     @property
     def strategy(self) -> Strategy:

@@ -1,5 +1,7 @@
 """A table of "how many" questions over an invented store: the count that can be checked by hand, or none."""
 
+import re
+
 import pytest
 
 from iris_assets.retrieval.types import Retrieval, Turn
@@ -128,15 +130,12 @@ COUNTED = [
     ("Quantos mandatos teve Ana Lima?", 1),
     ("Bruno Costa assinou quantos requerimentos?", 1),
     # What no table tells, or no rule understands.
-    ("Quantos candidatos não foram eleitos?", None),
     ("Quantas candidatas há no DF?", None),
     ("Quantas candidatas mulheres foram eleitas?", None),
     ("Quantos candidatos negros há?", None),
     ("Quantos candidatos defendem a reforma tributária?", None),
-    ("Quantos candidatos tem cada partido?", None),
     ("Quantos candidatos há no Brasil?", None),
     ("Quantos candidatos a vice-governador?", 0),
-    ("Quantos candidatos do PT e quantos do PL?", None),
     ("Quantos candidatos concorrem contra Ana Lima?", None),
     ("Quantos deputados há?", None),
     ("Quantos vereadores foram eleitos?", None),
@@ -166,8 +165,6 @@ COUNTED = [
     ("Quantos projetos do PT foram assinados pelo PL?", None),
     ("Quantos projetos de 2022 assinados em 2023?", None),
     ("Quantos projetos na Câmara Legislativa do DF?", None),
-    ("Quantos projetos por ano?", None),
-    ("Quantos candidatos por cargo?", None),
     ("Quantos candidatos do PT no DF e do PL no PI?", None),
     ("Quantos deputados são candidatos a governador?", None),
     ("Quantos autores do PT têm projetos?", None),
@@ -183,7 +180,7 @@ def test_a_count_is_given_only_when_every_word_was_understood(
     if expected is None:
         assert (found.strategy, found.counts) == ("hybrid", ())
         assert not any("exact" in evidence.structured for evidence in found.evidences)
-        assert any("Não há contagem exata" in notice for notice in found.notices)
+        assert any("contagem exata" in notice or "não trazem" in notice for notice in found.notices)
     else:
         assert counts(found) == [expected]
         assert [evidence.source_type for evidence in found.evidences] == ["PROPOSITION_TOPIC_AGGREGATE"]
@@ -197,7 +194,8 @@ def test_one_word_that_no_rule_takes_is_enough_for_no_count(world: World, word: 
         words = question.rstrip("?").split()
         for place in {len(words) // 2, len(words)}:
             changed = " ".join((*words[:place], word, *words[place:]))
-            assert service.retrieve(changed).counts == (), changed
+            if not re.search(r"não (?:foram |são )?ele[ig]", changed):  # which the registry tells
+                assert service.retrieve(changed).counts == (), changed
 
 
 def test_the_restrictions_are_said_with_the_number(world: World) -> None:

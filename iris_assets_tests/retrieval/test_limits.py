@@ -2,7 +2,7 @@
 
 import pytest
 
-from iris_assets.question.planner import COVERAGE_LIMIT, DISCOVERY_LIMIT, PER_CANDIDATE, SELECTED_LIMIT
+from iris_assets.retrieval.planning import COVERAGE_LIMIT, DISCOVERY_LIMIT, PER_CANDIDATE, SELECTED_LIMIT
 from iris_assets.store.search import SearchFilter
 from iris_assets_tests.retrieval.world import World
 

@@ -65,7 +65,8 @@ def records(service: RetrievalService, question: str, **more: object) -> list[st
         ("Quem o PT elegeu no DF?", ["3", "1"]),
         ("Que candidatos do PL foram eleitos?", ["4"]),
         ("Quem venceu a eleição para presidente?", ["7"]),
-        ("Quem foi ao segundo turno?", []),  # nothing in it says that candidates are meant
+        ("Quem foi ao segundo turno?", ["7", "8"]),
+        ("Quem são os deputados federais do DF?", ["4", "3"]),  # whom the registry knows as elected
         ("Quais candidatos foram ao segundo turno?", ["7", "8"]),
         ("Liste os candidatos eleitos por média no DF", ["4"]),
         ("Quem foi eleito no DF em 2022?", ["200"]),
@@ -134,7 +135,7 @@ def test_an_election_without_results_yet_is_told(tmp_path: Path) -> None:
     "question",
     [
         "Quem foi eleito deve governar como?", "Quais candidatos eleitos no DF propõem creches?",
-        "Quem são os deputados federais do DF?", "Quem ganhou o auxílio?", "Quais mulheres foram eleitas no DF?",
+        "Quem ganhou o auxílio?", "Quais mulheres foram eleitas no DF?",
         "Quem foi reeleito no DF?", "O que diz quem foi eleito no DF?",
     ],
 )  # fmt: skip

@@ -2,39 +2,8 @@
 
 import pytest
 
-from iris_assets.question.attached import attached_scope
 from iris_assets.store.search import SearchFilter
 from iris_assets_tests.retrieval.world import World
-
-PARTIES = ("PL", "PT", "UNIÃO", "NOVO")
-
-
-@pytest.mark.parametrize(
-    ("question", "expected"),
-    [
-        ("projetos do PT no Piauí", SearchFilter(parties=("PT",), states=("PI",))),
-        ("projetos do pt no piaui", SearchFilter(parties=("PT",), states=("PI",))),
-        ("projetos do PT sobre educação", SearchFilter(parties=("PT",))),
-        ("O que os planos do União Brasil dizem sobre saúde?", SearchFilter(parties=("UNIÃO",))),
-        ("Projetos dos deputados do PL no DF sobre armas", SearchFilter(parties=("PL",), states=("DF",))),
-        ("planos de candidatos a governador do Acre", SearchFilter(states=("AC",), offices=("GOVERNADOR",))),
-        ("O que o PT propõe sobre saúde?", SearchFilter(parties=("PT",))),
-        ("projetos apresentados pelo PT em Goiás", SearchFilter(parties=("PT",), states=("GO",))),
-        ("projetos de autoria do Novo", SearchFilter(parties=("NOVO",))),
-        ("leis do Rio de Janeiro", SearchFilter(states=("RJ",))),
-        ("projetos para a Bahia", SearchFilter()),
-        ("projetos de lei em São Paulo", SearchFilter()),
-        ("projetos a favor do PT", SearchFilter()),
-        ("saúde no Piauí", SearchFilter()),
-        ("críticas ao PT", SearchFilter()),
-        ("O que o PL 403/2023 diz?", SearchFilter()),
-        ("projetos sobre o Piauí", SearchFilter()),
-        ("planos para a rede pública e o novo ensino médio", SearchFilter()),
-        ("projetos da União para escolas", SearchFilter()),
-    ],
-)
-def test_only_what_is_sure(question: str, expected: SearchFilter) -> None:
-    assert attached_scope(question, PARTIES).filter == expected
 
 
 @pytest.fixture(scope="module")

@@ -55,12 +55,18 @@ def test_who_runs_is_listed_by_ballot_name(service: RetrievalService, question: 
     assert _records(service, question) == expected
 
 
-def test_a_name_that_two_bear_asks_which_beside_a_recognised_name(service: RetrievalService) -> None:
-    """Otherwise the second name would only narrow the evidence of the first to nothing."""
-    for question in ("Compare os planos de Lia e Mourao sobre educação", "O que Mourao propõe sobre educação?"):
-        found = service.retrieve(question)
-        assert found.strategy == "clarification", question
-        assert [one.tse_id for one in found.clarification] == ["2", "3"]
+def test_a_name_that_two_bear_asks_which(service: RetrievalService) -> None:
+    found = service.retrieve("O que Mourao propõe sobre educação?")
+    assert found.strategy == "clarification"
+    assert [one.tse_id for one in found.clarification] == ["2", "3"]
+
+
+def test_beside_a_recognised_name_who_runs_for_the_same_office_is_meant_and_that_is_said(
+    service: RetrievalService,
+) -> None:
+    found = service.retrieve("Compare os planos de Lia e Mourao sobre educação")
+    assert [one["tse_id"] for one in found.understood["people"]] == ["1", "3"]
+    assert any("MOURAO" in notice and "GOVERNADOR" in notice for notice in found.notices)
 
 
 @pytest.mark.parametrize(

@@ -200,6 +200,15 @@ class Candidates(Repository):
         with self._access.snapshot() as tx:
             return int(tx.connection.execute(statement).scalar_one())
 
+    def values(self, column: str, filter: SearchFilter, standing: Standing) -> dict[str, int]:
+        """How many of the court's present candidates have each value of a column; without one: `sem informação`."""
+        value = candidate.c[column]
+        statement = restricted(select(value, func.count()).select_from(candidate), filter)
+        statement = statement.where(*standing.conditions()).group_by(value)
+        with self._access.snapshot() as tx:
+            rows = tx.connection.execute(statement)
+            return {str(name) if name is not None else "sem informação": int(count) for name, count in rows}
+
     def change_mark(self) -> tuple[int, datetime | None]:
         """How many candidates there are and when the last one changed: another mark, other candidates."""
         statement = select(func.count(), func.max(candidate.c.updated_at)).select_from(candidate)

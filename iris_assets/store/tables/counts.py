@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from sqlalchemy import ColumnElement, Select, String, cast, func, select
 
@@ -57,6 +57,16 @@ class BillCounts(Repository):
         """How many bills are linked to a candidate that the filter leaves (each bill once)."""
         statement = _linked(select(func.count(func.distinct(proposition.c.camara_id))), filter)
         return self._number(bills.restricted(statement))
+
+    def bill_groups(
+        self, column: Literal["type", "year"], filter: SearchFilter | None = None, bills: BillsAsked = ALL_BILLS
+    ) -> dict[str, int]:
+        """Bills per value of a column, each bill once."""
+        value = proposition.c[column]
+        number = func.count(func.distinct(proposition.c.camara_id))
+        statement = bills.restricted(_linked(select(value, number), filter).group_by(value))
+        with self._access.snapshot() as tx:
+            return {str(name): int(count) for name, count in tx.connection.execute(statement)}
 
     def source_count(self, source_type: str, filter: SearchFilter | None = None) -> int:
         """How many different sources of a type are linked to a candidate that the filter leaves."""

@@ -1,0 +1,110 @@
+"""The trained reader: weights of the shipped file, the tagger's best row of tags, calibrated chances of the intents."""
+
+import json
+import zlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from iris_assets.question.features import BUCKETS, Slots, question_features, word_features
+from iris_assets.question.tokens import Token
+
+TAGS: Final = (
+    "FRAME", "TOPIC", "PERSON", "PLACE", "PARTY", "OFFICE", "NUMBER", "YEAR", "REFERENCE", "QUOTE", "PAGE",
+)  # fmt: skip
+REFUSALS: Final = ("vote", "merit", "prediction", "ranking", "ideology", "insult", "campaign")
+INTENTS: Final = (
+    "plan", "every_candidate", "comparison", "bill_reference", "bills", "count", "registry", "history", "summary",
+    "topics", "page", "quotation", "follow_up", "out_of_scope", *(f"refuse:{kind}" for kind in REFUSALS),
+)  # fmt: skip
+Weights = NDArray[np.float32]
+FILE: Final = "reader.bin"
+
+
+@dataclass(frozen=True)
+class ReaderModel:
+    """Weights: `tags` (buckets x tags), `steps` (tag to tag, the last row from the start), `intents` (buckets x intents).
+
+    `temperature` divides the scores of intents; `uses` says how phrases use words, `frame` are words that phrases only ever use to ask.
+    """
+
+    tags: Weights
+    steps: Weights
+    intents: Weights
+    temperature: float = 1.0
+    uses: Mapping[str, str] = field(default_factory=dict)
+    frame: frozenset[str] = frozenset()
+
+    def tag(self, tokens: Sequence[Token], slots: Slots) -> list[str]:
+        """The best row of tags for the words of a question (Viterbi)."""
+        if not tokens:
+            return []
+        scores = np.stack([self.tags[word].sum(0) for word in word_features(tokens, slots, self.uses)])
+        return [TAGS[tag] for tag in best_row(scores, self.steps)]
+
+    def asks(self, form: str) -> bool:
+        """Whether phrases use a word mostly to ask."""
+        return self.uses.get(form, "").endswith("2")
+
+    def chances(self, tokens: Sequence[Token], tags: Sequence[str]) -> dict[str, float]:
+        """Calibrated chances of the intents of a tagged question, the most likely first."""
+        question = question_features(tokens, tags)
+        scores = self.intents[question].sum(0) / np.sqrt(len(question)) / self.temperature
+        exp = np.exp(scores - scores.max())
+        exp /= exp.sum()
+        return {INTENTS[at]: float(exp[at]) for at in np.argsort(-exp, kind="stable")}
+
+    def dump(self) -> bytes:
+        """The shipped form: a line of JSON and the weights as bytes of eight bits each, compressed."""
+        parts, scales = [], []
+        for weights in (self.tags, self.steps, self.intents):
+            scale = float(np.abs(weights).max()) / 127 or 1.0
+            parts.append(np.rint(weights / scale).astype(np.int8).tobytes())
+            scales.append(round(scale, 8))
+        head = {
+            "scales": scales,
+            "temperature": round(self.temperature, 4),
+            "uses": self.uses,
+            "frame": sorted(self.frame),
+        }
+        return json.dumps(head, ensure_ascii=False).encode() + b"\n" + zlib.compress(b"".join(parts), 9)
+
+
+def best_row(scores: Weights, steps: Weights) -> list[int]:
+    """Viterbi over the scores of words (words x tags)."""
+    best = scores[0] + steps[-1]
+    back = []
+    for row in scores[1:]:
+        total = best[:, None] + steps[:-1]
+        back.append(total.argmax(0))
+        best = total.max(0) + row
+    path = [int(best.argmax())]
+    for pointers in reversed(back):
+        path.append(int(pointers[path[-1]]))
+    return path[::-1]
+
+
+def undumped(data: bytes) -> ReaderModel:
+    """The model of a shipped file."""
+    head, _, packed = data.partition(b"\n")
+    facts, values = json.loads(head), np.frombuffer(zlib.decompress(packed), dtype=np.int8).astype(np.float32)
+    shapes = ((BUCKETS, len(TAGS)), (len(TAGS) + 1, len(TAGS)), (BUCKETS, len(INTENTS)))
+    parts, start = [], 0
+    for shape, scale in zip(shapes, facts["scales"], strict=True):
+        end = start + shape[0] * shape[1]
+        parts.append(values[start:end].reshape(shape) * np.float32(scale))
+        start = end
+    words, steps, intents = parts
+    return ReaderModel(words, steps, intents, facts["temperature"], facts["uses"], frozenset(facts["frame"]))
+
+
+@lru_cache(maxsize=1)
+def shipped() -> ReaderModel:
+    """The model that comes with the package, loaded once."""
+    return undumped(Path(str(files("iris_assets.question") / FILE)).read_bytes())

@@ -1,0 +1,92 @@
+"""What a question was read as: intent with its chance, people, filters, topic, references; and how that is told."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+
+from iris_assets.question.people import People
+from iris_assets.question.references import FoundReferences
+from iris_assets.retrieval.types import CandidateRef
+from iris_assets.store.search import SearchFilter
+
+SURE: Final = 0.6  # chance from which an intent alone decides where to look
+LABELS: Final = {
+    "plan": "o que um plano de governo diz",
+    "every_candidate": "o que cada candidatura propõe",
+    "comparison": "comparação entre candidaturas",
+    "bill_reference": "proposição citada pelo número",
+    "bills": "proposições da Câmara",
+    "count": "contagem nos registros",
+    "registry": "dados do registro de candidatura",
+    "history": "histórico político",
+    "summary": "resumo dos registros",
+    "topics": "temas mais frequentes",
+    "page": "página ou seção de um plano",
+    "quotation": "onde está uma frase",
+    "follow_up": "continuação da pergunta anterior",
+    "out_of_scope": "fora do que os registros dizem",
+    "refuse": "pedido que não é respondido",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedQuery:
+    """A question read, before anything is searched.
+
+    `intent` is one of LABELS, `chance` its calibrated chance and `others` the next ones; `scope` holds the UFs,
+    parties, offices and elections that it names; `topic` only the words of its subject; `must_hold` the names of
+    places and people that are in no list, which evidence must hold; `quotes` what stands in quotation marks.
+    `left` are words that restrict a count unless they are understood.
+    """
+
+    question: str
+    intent: str
+    chance: float = 1.0
+    others: tuple[tuple[str, float], ...] = ()
+    refused: str | None = None
+    people: People = field(default_factory=People)
+    scope: SearchFilter = field(default_factory=SearchFilter)
+    topic: str = ""
+    must_hold: tuple[tuple[str, ...], ...] = ()
+    references: FoundReferences = field(default_factory=lambda: FoundReferences((), ""))
+    quotes: tuple[str, ...] = ()
+    numbers: tuple[int, ...] = ()
+    years: tuple[int, ...] = ()
+    words: tuple[tuple[str, str], ...] = ()  # (folded word, tag)
+    sentences: tuple[int, ...] = (0,)  # where in `words` each sentence begins
+
+    @property
+    def is_sure(self) -> bool:
+        return self.chance >= SURE
+
+    @property
+    def folded(self) -> str:
+        """The question as folded words, one blank between them."""
+        return " ".join(form for form, _ in self.words)
+
+    def chance_of(self, *intents: str) -> float:
+        """The chance that the question has one of these intents."""
+        return sum(chance for name, chance in ((self.intent, self.chance), *self.others) if name in intents)
+
+    def understood(self, people: Sequence[CandidateRef] = ()) -> dict[str, Any]:
+        """How the question was understood, for the reader: JSON values only; `people` are whom it was answered about."""
+        filters = {
+            "states": list(self.scope.states),
+            "parties": list(self.scope.parties),
+            "offices": list(self.scope.offices),
+            "years": list(self.scope.years or self.years),
+        }
+        return {
+            "intent": self.intent,
+            "label": LABELS[self.intent],
+            "confidence": round(self.chance, 2),
+            "people": [
+                {"tse_id": one.tse_id, "label": one.label, "year": one.year} for one in people or self.people.candidates
+            ],
+            "filters": {name: values for name, values in filters.items() if values},
+            "topic": self.topic,
+        }
+
+    def with_intent(self, intent: str) -> "ParsedQuery":
+        """The same question read with another intent."""
+        return replace(self, intent=intent, refused=None)

@@ -1,0 +1,323 @@
+"""Reads a question: tags its words, judges its intent, looks its names, places, parties, offices and years up."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from itertools import groupby
+from typing import Final
+
+from iris_assets.indexing.analyzer import analyze
+from iris_assets.question.model import ReaderModel, shipped
+from iris_assets.question.name_index import NameIndex
+from iris_assets.question.parsed import SURE, ParsedQuery
+from iris_assets.question.people import JOINING, People, Wanted, find_people
+from iris_assets.question.references import FoundReferences, HoldsType, find_references
+from iris_assets.question.refusal import refused as certainly_refused
+from iris_assets.question.slots import SIGLAS, STATES, YEAR, office_phrases, party_phrases, runs, slots_of
+from iris_assets.question.tokens import MOST_WORDS, Token, quotations, tokenise, within
+from iris_assets.question.wishes import asks_how_many
+from iris_assets.store.search import SearchFilter
+from iris_assets.words.bill_kinds import acronyms
+from iris_assets.words.offices import find_offices
+from iris_assets.words.parties import find_parties, stored_spellings
+from iris_assets.words.text import word_set
+
+FOLLOWS_FROM: Final = 0.3  # chance of a follow-up from which the question before it counts
+BARE: Final = 3  # words of a question that names nothing ("quantos projetos?")
+SHORT: Final = 8  # words of a question that begins with "e"
+OWN_KINDS: Final = frozenset({"count", "bills", "history", "registry"})
+REFUSE_FROM: Final = 0.5  # summed chance of the kinds of refusal
+LAST_ELECTION: Final = re.compile(r"\b(?:ULTIMA|PASSADA) ELEICAO\b|\bELEICAO PASSADA\b|\bULTIMAS ELEICOES\b")
+WITH_PLAN: Final = frozenset({"plan", "every_candidate", "comparison", "summary", "page", "quotation"})
+OF_ELECTION: Final = WITH_PLAN | {"registry"}
+WITH_BILLS: Final = frozenset({"bills", "history", "topics"})
+IN_PLACE: Final = word_set("NO NA EM DO DA DE PELO PELA")
+NUMBER_WORDS: Final = word_set("NUMERO N NUM URNA")
+SENTENCE_END: Final = re.compile(r"[.!?;]|\n|--")
+SEPARATORS: Final = re.compile(r"[,;:/|()]|\s-\s")
+
+CHANGEABLE: Final = ("FRAME", "REFERENCE", "QUOTE", "NUMBER", "PAGE", "YEAR")
+NO_FILTER: Final = SearchFilter()
+NATION: Final = word_set("BRASIL PAIS NACAO")
+Span = tuple[int, int]  # positions of words
+
+
+class Reader:
+    """Reads questions with one model; `names` are all candidates, of homonyms those come first whom `prefer` leaves."""
+
+    def __init__(
+        self,
+        names: NameIndex,
+        holds_type: HoldsType | None = None,
+        prefer: SearchFilter = NO_FILTER,
+        model: ReaderModel | None = None,
+    ) -> None:
+        self._names, self._holds_type, self._prefer, self._model = names, holds_type, prefer, model or shipped()
+
+    def read(self, question: str) -> ParsedQuery:
+        """The question read alone, without the ones before it."""
+        tokens = tokenise(question)[:MOST_WORDS]
+        signs = self._names.signs([token.form for token in tokens])
+        slots = slots_of(question, tokens, signs)
+        tags = self._model.tag(tokens, slots)
+        asking = [self._model.asks(token.form) for token in tokens]
+        known = [token.form in self._model.uses for token in tokens]
+        reading = _Reading(question, tokens, tags, signs, asking, known, self._names, self._prefer)
+        chances = self._model.chances(tokens, reading.tags)
+        references = find_references(question, self._holds_type)
+        return reading.parsed(_intents(chances), _refused(question, chances), references)
+
+
+def _intents(chances: dict[str, float]) -> list[tuple[str, float]]:
+    """Chances with the kinds of refusal as one, the most likely first."""
+    summed: dict[str, float] = {}
+    for name, chance in chances.items():
+        kind = name.partition(":")[0]
+        summed[kind] = summed.get(kind, 0.0) + chance
+    return sorted(summed.items(), key=lambda item: -item[1])
+
+
+def _refused(question: str, chances: dict[str, float]) -> str | None:
+    """The kind of a refused question: what rules are certain of, then what the model believes."""
+    kinds = {name.partition(":")[2]: chance for name, chance in chances.items() if name.startswith("refuse:")}
+    believed = max(kinds, key=lambda kind: kinds[kind]) if sum(kinds.values()) >= REFUSE_FROM else None
+    return certainly_refused(question) or believed
+
+
+class _Reading:
+    """One tagged question being turned into values."""
+
+    def __init__(
+        self, question: str, tokens: Sequence[Token], tags: Sequence[str], signs: str, asking: Sequence[bool],
+        known: Sequence[bool],
+        names: NameIndex, prefer: SearchFilter,
+    ) -> None:  # fmt: skip
+        self.question, self.tokens, self.tags, self.signs = question, tokens, list(tags), signs
+        self.asking, self.known, self.names, self.prefer = asking, known, names, prefer
+        self._certain()
+
+    def parsed(self, intents: list[tuple[str, float]], refused: str | None, references: FoundReferences) -> ParsedQuery:
+        (intent, chance), *others = intents
+        if refused:
+            intent = "refuse"
+        elif asks_how_many(" ".join(token.form for token in self.tokens)):
+            intent, chance, others = "count", max(chance, SURE), intents
+        elif intent == "refuse":
+            (intent, chance), *others = others
+        if intent in ("count", "registry"):  # nothing there is about a UF: it restricts
+            for start, end, _ in runs(self.tokens, STATES):
+                self._retag(range(start, end), "PLACE", instead_of=("TOPIC",))
+        if intent == "registry" and chance < SURE and self.tokens[0].form == "O" and self.tokens[1].form == "QUE":
+            intent = "plan"  # "o que … diz?" asks for no fact of the registry
+        scope, years = self._scope()
+        numbers = tuple(
+            int(self.tokens[at].form) for at, tag in enumerate(self.tags) if tag == "NUMBER" and self._digits(at)
+        )
+        people = self._people(scope, numbers, years if intent in OF_ELECTION else (), intent)
+        if scope.offices == ("PRESIDENTE",) and scope.states and intent in WITH_PLAN:
+            scope = replace(scope, states=())  # a candidate for president belongs to no UF: the place is a subject
+            self.tags = ["TOPIC" if tag == "PLACE" else tag for tag in self.tags]
+        places = [self._words(span) for span in self._spans("PLACE") if not self._states(span)]
+        places += self._proper_names()
+        return ParsedQuery(
+            self.question, intent, chance, tuple(others[:3]), refused, people, scope, self._topic(bool(references.references)),
+            tuple(places), references, tuple(self.question[a:b] for a, b in quotations(self.question)), numbers, years,
+            tuple((token.form, tag) for token, tag in zip(self.tokens, self.tags, strict=True)), self._sentences(),
+        )  # fmt: skip
+
+    def _proper_names(self) -> list[tuple[str, ...]]:
+        """The one capitalised name that is the whole subject: texts about it spell it out."""
+        spans = self._spans("TOPIC")
+        if len(spans) != 1 or self.shouts:
+            return []
+        names = [at for at in range(*spans[0]) if at and self.tokens[at].raw.istitle()]
+        return [tuple(self.tokens[at].form for at in names)] if names else []
+
+    def _sentences(self) -> tuple[int, ...]:
+        ends = (at for at in range(1, len(self.tokens)) if SENTENCE_END.search(self._gap(at)))
+        return (0, *ends)
+
+    def _digits(self, at: int) -> bool:
+        return self.tokens[at].form.isdigit() and len(self.tokens[at].form) <= 6
+
+    def _spans(self, tag: str) -> list[Span]:
+        """Runs of words with one tag; a comma or the like between two words ends a run."""
+        found: list[list[int]] = []
+        for at, own in enumerate(self.tags):
+            if own != tag:
+                continue
+            if found and found[-1][-1] == at - 1 and not SEPARATORS.search(self._gap(at)):
+                found[-1].append(at)
+            else:
+                found.append([at])
+        return [(run[0], run[-1] + 1) for run in found]
+
+    def _gap(self, at: int) -> str:
+        return self.question[self.tokens[at - 1].end : self.tokens[at].start]
+
+    def _words(self, span: Span) -> tuple[str, ...]:
+        return tuple(token.form for token in self.tokens[slice(*span)])
+
+    def _scope(self) -> tuple[SearchFilter, tuple[int, ...]]:
+        states = {state for span in self._spans("PLACE") for state in self._states(span)}
+        offices = {office for span in self._spans("OFFICE") for office in self._offices(span)}
+        named = {value for span in self._spans("PARTY") for value in self._parties(span, self.names.parties)}
+        tagged = [self.tokens[at].form for at, tag in enumerate(self.tags) if tag == "YEAR"]
+        years = {int(form) for form in tagged if YEAR.fullmatch(form)}
+        known = self.names.years
+        if LAST_ELECTION.search(" ".join(token.form for token in self.tokens)) and known:
+            years.add(known[-1])
+        scope = SearchFilter(states=tuple(sorted(states)), parties=tuple(sorted(named)), offices=tuple(sorted(offices)))
+        return scope, tuple(sorted(years))
+
+    def _certain(self) -> None:
+        """Tags that need no model: parties, offices and UFs as texts write them, ballot numbers, candidates' names."""
+        for party in find_parties(self.question):
+            self._retag(within(self.tokens, (party.start, party.end)), "PARTY")
+        for office in find_offices(self.question):
+            places = within(self.tokens, (office.start, office.end))
+            if [self.tokens[at].form for at in places] not in (["SUPLENTE"], ["SUPLENTES"]):  # of any office: a result
+                self._retag(places, "OFFICE")
+        for start, end, _ in runs(self.tokens, self.names.own_parties):
+            self._retag(range(start, end), "PARTY")
+        for start, end, _ in runs(self.tokens, STATES):
+            self._retag(range(start, end) if self.tokens[start].form != "PARA" else (), "PLACE")
+        for at, token in enumerate(self.tokens):
+            before = self.tokens[at - 1].form if at else ""
+            if token.form in SIGLAS and ((token.raw.isupper() and not self.shouts) or before in IN_PLACE):
+                self._retag((at,), "PLACE")
+            if token.form.isdigit() and before in NUMBER_WORDS:
+                self._retag((at,), "NUMBER")
+            if token.form == "PLANALTO" or (token.form == "GOVERNO" and self.tags[at + 2 : at + 3] == ["PLACE"]):
+                self._retag((at,), "OFFICE")
+            capital = self.signs[at] in "12W" and token.raw[0].isupper() and at > 0 and not self.shouts
+            if capital or self.signs[at] == "2" or (self.signs[at] == "W" and not self.asking[at]):
+                self._retag((at,), "PERSON", instead_of=("FRAME", "PLACE"))
+            goes_on = at > 0 and self.tags[at - 1] == "PERSON" and token.raw.istitle() and self._gap(at) == " "
+            if goes_on and self.tokens[at - 1].raw.istitle() and not self.asking[at]:
+                self._retag((at,), "PERSON", instead_of=("FRAME", "TOPIC", "PLACE"))
+            titled = self.tags[at - 1 : at] in (["OFFICE"], ["PERSON"]) and self.signs[at] == "2"
+            if titled:
+                self._retag((at,), "PERSON", instead_of=("TOPIC", "PLACE", "FRAME"))
+            beside = at > 1 and self.tags[at - 2] == "PERSON" and before in JOINING
+            if beside and self.signs[at] in "1W":
+                self._retag((at,), "PERSON", instead_of=("FRAME",))
+            if token.form in NATION and self.tags[at] in ("PERSON", "PLACE", "TOPIC"):
+                self.tags[at] = "FRAME"
+        for start, end in self._spans("TOPIC"):  # a name that is the whole subject: "um resumo sobre Ana Lima"
+            whole = set(self.signs[start:end]) == {"2"} and all(
+                token.raw[0].isupper() for token in self.tokens[start:end]
+            )
+            if whole and start and self.tokens[start - 1].form != "LEI":
+                self.tags[start:end] = ["PERSON"] * (end - start)
+        for start, end in self._spans("PERSON"):
+            if end - start == 1 and self.signs[start] == "0" and not self.tokens[start].raw[0].isupper():
+                self.tags[start] = "TOPIC"  # a common word in small letters, though somebody bears it
+        self._topics_of_scope()
+        self._name_things()
+
+    def _name_things(self) -> None:
+        """A capital inside a sentence names something, and what has a name is a subject."""
+        told = [at for at in range(1, len(self.tokens)) if not SENTENCE_END.search(self._gap(at))]
+        if self.shouts or sum(self.tokens[at].raw[0].isupper() for at in told) > len(told) / 2:
+            return
+        for at in told:
+            form = self.tokens[at].form
+            names_kind = form in NATION or form in acronyms() or form.removesuffix("S") in acronyms()
+            if self.tokens[at].raw[0].isupper() and not self.asking[at] and not names_kind:
+                self._retag((at,), "TOPIC", instead_of=("FRAME",))
+
+    def _topics_of_scope(self) -> None:
+        """What follows "sobre" is the subject, whatever else it could be."""
+        for at in range(1, len(self.tokens)):
+            before = [token.form for token in self.tokens[max(at - 2, 0) : at]]
+            starts = self.tags[at] in ("OFFICE", "PARTY", "PLACE") and self.tags[at - 1] != self.tags[at]
+            if starts and (before[-1] == "SOBRE" or (before[0] == "SOBRE" and before[-1] in ("O", "A", "OS", "AS"))):
+                end = next((to for to in range(at, len(self.tags)) if self.tags[to] != self.tags[at]), len(self.tags))
+                self.tags[at:end] = ["TOPIC"] * (end - at)
+
+    def _retag(self, places: Iterable[int], tag: str, instead_of: Sequence[str] = CHANGEABLE) -> None:
+        for place in places:
+            if self.tags[place] in instead_of and not (
+                self.tags[place] == "PLACE" and self._states((place, place + 1))
+            ):
+                self.tags[place] = tag
+
+    @property
+    def shouts(self) -> bool:
+        """Whether the whole question is in capitals, which then tell nothing."""
+        return all(token.raw.isupper() or token.form.isdigit() for token in self.tokens)
+
+    def _states(self, span: Span) -> list[str]:
+        found = [state for _, _, state in runs(self.tokens[slice(*span)], STATES)]
+        return found or [word for word in self._words(span) if word in SIGLAS]
+
+    def _offices(self, span: Span) -> list[str]:
+        return [office for _, _, several in runs(self.tokens[slice(*span)], office_phrases()) for office in several]
+
+    def _parties(self, span: Span, stored: Sequence[str]) -> list[str]:
+        tokens = self.tokens[slice(*span)]
+        named = [
+            acronym for index in (party_phrases(), self.names.own_parties) for _, _, acronym in runs(tokens, index)
+        ]
+        return [spelling for acronym in named for spelling in stored_spellings(acronym, stored)]
+
+    def _people(self, scope: SearchFilter, numbers: tuple[int, ...], years: tuple[int, ...], intent: str) -> People:
+        own, first = scope, self.prefer
+        wanted = Wanted(
+            own.states or first.states, own.parties or first.parties, own.offices or first.offices,
+            years or first.years, numbers, intent in WITH_PLAN, intent in WITH_BILLS,
+        )  # fmt: skip
+        return find_people([self._words(span) for span in self._spans("PERSON")], self.names, wanted)
+
+    def _topic(self, has_references: bool) -> str:
+        """The words of the subject as the question spells them; a place that is no UF belongs to it."""
+        kept = [tag in ("TOPIC", "QUOTE") for tag in self.tags]
+        for span in self._spans("PLACE"):
+            if not self._states(span):
+                kept[slice(*span)] = [True] * (span[1] - span[0])
+        if not any(kept) and not has_references:  # a word that nobody uses to ask is the subject
+            kept = [
+                tag == "FRAME" and not asking and not token.form.isdigit() and bool(analyze(token.raw))
+                for token, tag, asking in zip(self.tokens, self.tags, self.known, strict=True)
+            ]
+        parts = [list(group) for own, group in groupby(range(len(kept)), key=kept.__getitem__) if own]
+        return " ".join(self.question[self.tokens[part[0]].start : self.tokens[part[-1]].end] for part in parts)
+
+
+def is_follow_up(parsed: ParsedQuery) -> bool:
+    """Whether a question only makes sense after another one: nothing in it stands for a new subject of its own."""
+    words = parsed.folded.split()
+    short = bool(words) and words[0] == "E" and len(words) <= SHORT
+    if (
+        len(words) <= BARE
+        and not (parsed.topic or parsed.must_hold)
+        and parsed.people.is_empty
+        and parsed.scope.is_empty
+    ):
+        return True
+    return parsed.intent == "follow_up" or parsed.chance_of("follow_up") >= FOLLOWS_FROM or short
+
+
+def follow(parsed: ParsedQuery, before: ParsedQuery, people: People) -> ParsedQuery:
+    """A follow-up completed by the question before it: its kind, its topic and its people where it has none itself."""
+    named, intent = not parsed.people.is_empty or not parsed.scope.is_empty, _followed_intent(parsed, before)
+    if intent in ("count", "registry"):
+        return replace(parsed, intent=intent, people=parsed.people if named else people)
+    return replace(
+        parsed,
+        intent=intent,
+        people=parsed.people if named else people,
+        scope=parsed.scope if named else before.scope,
+        topic=parsed.topic or before.topic,
+        must_hold=parsed.must_hold if parsed.topic else before.must_hold,
+        words=(*before.words, *parsed.words),
+    )
+
+
+def _followed_intent(parsed: ParsedQuery, before: ParsedQuery) -> str:
+    """A kind that the follow-up names by itself ("e quantos projetos?"), else that of the question before."""
+    if parsed.intent in OWN_KINDS:
+        return parsed.intent
+    own = next((name for name, chance in parsed.others if name in OWN_KINDS and chance >= FOLLOWS_FROM), None)
+    return own or (before.intent if before.intent not in ("follow_up", "refuse") else "plan")

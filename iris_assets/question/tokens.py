@@ -1,0 +1,38 @@
+"""A question as words with their places: plain form, spelling, what stands between them, and what is put in quotes."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from iris_assets.words.text import fold
+
+WORD = re.compile(r"[^\W_]+(?:\.(?=[^\W_]\.)[^\W_])*")
+QUOTED = re.compile(r"[\"“”«»]([^\"“”«»]{3,})[\"“”«»]|(?<!\w)['‘]([^'’]{8,})['’](?!\w)")
+MOST_WORDS = 400  # of a question that are tagged; the rest of a longer text is read as frame
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """One word: `raw` as written, `form` folded to capitals without accents, and its place in the question."""
+
+    raw: str
+    form: str
+    start: int
+    end: int
+
+
+def tokenise(question: str) -> list[Token]:
+    """The words of a question in order."""
+    return [Token(m[0], fold(m[0]).replace(" ", ""), *m.span()) for m in WORD.finditer(question)]
+
+
+def quotations(question: str) -> list[tuple[int, int]]:
+    """(start, end) of the texts in quotation marks, the marks left out; at least two words each."""
+    spans = [match.span(1) if match[1] else match.span(2) for match in QUOTED.finditer(question)]
+    return [(start, end) for start, end in spans if len(WORD.findall(question[start:end])) > 1]
+
+
+def within(tokens: Sequence[Token], span: tuple[int, int]) -> range:
+    """The positions of the words inside a stretch of the question."""
+    inside = [at for at, token in enumerate(tokens) if span[0] <= token.start and token.end <= span[1]]
+    return range(inside[0], inside[-1] + 1) if inside else range(0)
