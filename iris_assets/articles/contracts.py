@@ -90,7 +90,16 @@ class Profile(Strict):
 
 
 RemovalReason = Literal[
-    "advertisement", "navigation", "related_links", "caption", "duplicate", "author_box", "comment", "legal", "other"
+    "advertisement",
+    "navigation",
+    "related_links",
+    "caption",
+    "duplicate",
+    "author_box",
+    "comment",
+    "legal",
+    "other",
+    "not_chosen",
 ]
 RepairCategory = Literal["encoding", "whitespace", "split_word", "duplicated_fragment", "broken_link_text"]
 
@@ -218,6 +227,7 @@ class Manifest(Strict):
     degraded: tuple[str, ...] = ()
     kept: tuple[str, ...] = ()
     removed: tuple[Removal, ...] = ()
+    restored: tuple[str, ...] = ()
     repairs_applied: tuple[Repair, ...] = ()
     repairs_dropped: tuple[str, ...] = ()
     relevance: Relevance | None = None

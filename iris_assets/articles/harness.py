@@ -4,8 +4,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from iris_assets.articles.blocks import Block, BlockMap
+from iris_assets.articles.completeness import listed, lone_share, restored
 from iris_assets.articles.configuration import Thresholds
-from iris_assets.articles.contracts import HygieneAnswer, Removal, Repair
+from iris_assets.articles.contracts import HygieneAnswer, Removal, RemovalReason, Repair
 from iris_assets.articles.defects import HEADS, conservative
 from iris_assets.articles.repairs import Attested, repaired
 from iris_assets.articles.text import words
@@ -24,6 +25,7 @@ class Cleaned:
     texts: Mapping[str, str]
     links: frozenset[str]
     removed: tuple[Removal, ...]
+    restored: tuple[str, ...] = ()
     applied: tuple[Repair, ...] = ()
     dropped: tuple[str, ...] = ()
 
@@ -36,8 +38,11 @@ def apply_answer(answer: HygieneAnswer, blocks: BlockMap, limits: Thresholds) ->
     """The article that the ids name. Raises ModelError GROUNDING_* when any id, type, order or share is wrong."""
     by_id = blocks.by_id
     _check_ids(answer, by_id)
-    kept = [by_id[key] for key in answer.kept]
-    _check_order(kept)
+    chosen = [by_id[key] for key in answer.kept]
+    _check_order(chosen)
+    claimed = {item.id: item.reason for item in answer.removed}
+    _check_shares(chosen, claimed, blocks, limits)
+    kept, back = restored(chosen, claimed, blocks)
     body = _with_images(kept, answer.images, blocks)
     own = {block.id: block.text for block in kept}
     texts, applied, dropped = repaired(answer.repairs, own, Attested(blocks), limits)
@@ -48,11 +53,12 @@ def apply_answer(answer: HygieneAnswer, blocks: BlockMap, limits: Thresholds) ->
         body=tuple(body),
         texts=texts,
         links=frozenset(url for key in answer.links for _, url in by_id[key].links),
-        removed=answer.removed,
+        removed=listed(body, claimed, blocks),
+        restored=tuple(back),
         applied=applied,
         dropped=dropped,
     )
-    return checked(cleaned, blocks, limits)
+    return checked(cleaned)
 
 
 def deterministic(blocks: BlockMap, limits: Thresholds) -> Cleaned:
@@ -60,21 +66,32 @@ def deterministic(blocks: BlockMap, limits: Thresholds) -> Cleaned:
     body, removed = conservative(blocks)
     links = frozenset(url for block in body for _, url in block.links)
     heads = {kind: _head(kind, None, blocks) for kind in HEADS}
-    gone = tuple(Removal(id=key, reason=reason) for key, reason in removed.items())
+    gone = listed(body, removed, blocks)
+    _check_shares(body, removed, blocks, limits)
     texts = {block.id: block.text for block in body}
     cleaned = Cleaned(heads["title"], heads["subtitle"], heads["author"], tuple(body), texts, links, gone)
-    return checked(cleaned, blocks, limits)
+    return checked(cleaned)
 
 
-def checked(cleaned: Cleaned, blocks: BlockMap, limits: Thresholds) -> Cleaned:
-    """The same without repetition of title or subtitle, when enough of what the extractors agree on was kept."""
+def _check_shares(
+    kept: Sequence[Block], claimed: Mapping[str, RemovalReason], blocks: BlockMap, limits: Thresholds
+) -> None:
+    if not any(words(block.text) for block in kept):
+        raise _ungrounded("GROUNDING_EMPTY", "nothing of the article was kept")
+    if kept_share(kept, blocks) < limits.minimum_kept_share:
+        raise _ungrounded("GROUNDING_KEPT_SHARE", "too little was kept of what the extractors agree on")
+    if lone_share(kept, claimed, blocks) < limits.minimum_lone_share:
+        raise _ungrounded("GROUNDING_KEPT_SHARE", "too little was kept of what one extractor alone has")
+
+
+def checked(cleaned: Cleaned) -> Cleaned:
+    """The same without repetition of title or subtitle, which goes as a duplicate."""
     heads = {fold_any_script(text) for text in (cleaned.title, cleaned.subtitle) if text}
     body = tuple(block for block in cleaned.body if block.type == "image" or fold_any_script(block.text) not in heads)
     if not any(words(block.text) for block in body):
         raise _ungrounded("GROUNDING_EMPTY", "nothing of the article was kept")
-    if kept_share(body, blocks) < limits.minimum_kept_share:
-        raise _ungrounded("GROUNDING_KEPT_SHARE", "too little was kept of what the extractors agree on")
-    return replace(cleaned, body=body)
+    repeated = (Removal(id=block.id, reason="duplicate") for block in cleaned.body if block not in body)
+    return replace(cleaned, body=body, removed=(*cleaned.removed, *repeated))
 
 
 def kept_share(body: Iterable[Block], blocks: BlockMap) -> float:

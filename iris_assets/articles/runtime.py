@@ -239,7 +239,7 @@ def _manifest(run: Run, status: str, code: str | None) -> Manifest:
     attempts = payload.get("attempts", [])
     costs = [attempt["cost"] for attempt in attempts]
     markdown = payload.get("markdown") if status == "completed_text" else None
-    names = ("title", "subtitle", "author", "published_at", "kept", "removed", "repairs_applied", "repairs_dropped",
+    names = ("title", "subtitle", "author", "published_at", "kept", "removed", "restored", "repairs_applied", "repairs_dropped",
              "relevance", "guard", "enrichment", "decisions")  # fmt: skip
     return Manifest.model_validate(
         {

@@ -6,6 +6,7 @@ from urllib.parse import unquote
 
 from iris_assets.articles.asking import Asker
 from iris_assets.articles.blocks import Block, BlockMap
+from iris_assets.articles.completeness import told_blocks
 from iris_assets.articles.configuration import Thresholds
 from iris_assets.articles.contracts import Article, Decision, Enrichment, HygieneAnswer, Profile, Relevance
 from iris_assets.articles.guard.decision import judge
@@ -52,9 +53,8 @@ def _by_structure(blocks: BlockMap, limits: Thresholds, code: str) -> tuple[Clea
 
 
 def _material(blocks: BlockMap) -> Payload:
-    known = {key for block in blocks.selected for key in block.equivalences}
-    missing = [block for block in blocks.others if block.id not in known]
-    return {"blocks": [_told(block, True) for block in blocks.selected] + [_told(block, False) for block in missing]}
+    own = {block.id for block in blocks.selected}
+    return {"blocks": [_told(block, block.id in own) for block in told_blocks(blocks)]}
 
 
 def _told(block: Block, selected: bool) -> Payload:
@@ -73,6 +73,7 @@ def _payload(cleaned: Cleaned, markdown: str, decision: Decision) -> Payload:
                        for block in body if block.type != "image"],
         "kept": [block.id for block in body],
         "removed": [item.model_dump() for item in cleaned.removed],
+        "restored": list(cleaned.restored),
         "repairs_applied": [item.model_dump() for item in cleaned.applied],
         "repairs_dropped": list(cleaned.dropped),
         "decisions": [decision.model_dump()],
