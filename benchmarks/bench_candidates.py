@@ -28,7 +28,7 @@ from iris_assets.sources.archive import Archive
 from iris_assets.sources.archives import open_member
 from iris_assets.sources.candidate_rows import RowMaker
 from iris_assets.sources.candidate_values import Filters
-from iris_assets.sources.candidates import CandidateReading, read_candidates, with_header
+from iris_assets.sources.candidates import CandidateReading, Member, read_candidates, with_header
 from iris_assets.ufs import PARTITIONS, UF_NAMES
 
 OFFICES = ((11, "PREFEITO"), (12, "VICE-PREFEITO")) + ((13, "VEREADOR"),) * 18
@@ -103,7 +103,7 @@ def one_pass(path: Path) -> tuple[int, int]:
     """(rows read, rows kept): every office of every UF is kept, so nothing is cheap by filtering."""
     maker = RowMaker(Filters(election_year=2026), source_url="u", collected_at=datetime.now(UTC))
     read = kept = 0
-    for batch in CandidateReading(with_header(open_member(path, MEMBER)), maker, "BRASIL"):
+    for batch in CandidateReading([Member(MEMBER, lambda: with_header(open_member(path, MEMBER)))], maker):
         read += batch.rows_read
         kept += len(batch.rows)
     return read, kept

@@ -118,6 +118,8 @@ def _read_archive(context: IngestContext, run: StageRun, archive: Archive, uf: s
         invalid += len(batch.bad_rows)
         context.progress(f"{uf} candidates", report.work["rows_read"], None)
     report.notes.extend(reading.notes)
+    for code, text in reading.gaps:
+        report.gap(code, text)
     report.notes.extend(doubles.notes())
     report.figures["generated"] = reading.generated
     suspicious = suspicious or _few_of_the_stored(report, before, len(seen), uf)

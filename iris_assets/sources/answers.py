@@ -27,6 +27,11 @@ class JsonAnswer:
 
 
 def parse_json(url: str, response: httpx2.Response, body: bytes) -> JsonAnswer:
+    """As `json_object`, with the headers and the address of the response."""
+    return JsonAnswer(json_object(url, body), response.headers, str(response.url))
+
+
+def json_object(url: str, body: bytes) -> dict[str, Any]:
     """The JSON object in `body`; anything else raises SourceFault with its own code.
 
     XML, an empty or cut body and one that says error are a source out of order: worth another try. A page of HTML and
@@ -50,7 +55,7 @@ def parse_json(url: str, response: httpx2.Response, body: bytes) -> JsonAnswer:
     if data.get(ERROR_BODY):
         said = f"{shown(url)} answered 200 with `{ERROR_BODY}`: {_escaped(data[ERROR_BODY])}"
         raise SourceFault(_out_of_order("SOURCE_ERROR_BODY", said))
-    return JsonAnswer(data, response.headers, str(response.url))
+    return data
 
 
 def answer_fault(url: str, response: httpx2.Response, body: bytes) -> SourceFault:

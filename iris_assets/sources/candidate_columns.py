@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from iris_assets.errors import SourceContractError
+from iris_assets.sources.received import describe
 
 # Our name → the names that the generations of the file use for it. The first is today's.
 ALIASES: Final[dict[str, tuple[str, ...]]] = {
@@ -127,6 +128,11 @@ class Layout:
         return notes
 
 
+def _first_line(header: Sequence[str]) -> str:
+    line = ";".join(header).encode("utf-8", "replace")
+    return describe(line, len(line))
+
+
 def layout_of(header: Sequence[str]) -> Layout:
     """The layout of a header line; SourceContractError CSV_HEADER_MISSING or CSV_COLUMN_MISSING otherwise."""
     names = [name.strip().lstrip("\ufeff").upper() for name in header]
@@ -139,7 +145,7 @@ def layout_of(header: Sequence[str]) -> Layout:
     if len(missing) == len(REQUIRED):
         raise SourceContractError(
             "CSV_HEADER_MISSING",
-            "the first line of the candidates file is no header",
+            f"the first line of the candidates file is no header: {_first_line(header)} received",
             hint="files without a header are not read",
         )
     if missing:

@@ -24,16 +24,17 @@ from iris_assets.sources.candidate_rows import refuse_garbage
 from iris_assets.sources.candidate_values import DAMAGED, read_number, upper_or_none
 from iris_assets.sources.csv_records import (
     DELIMITER,
-    ENCODING,
     BadRow,
     Record,
     in_batches,
     read_header,
     read_records,
 )
+from iris_assets.sources.text_files import opened_text
 from iris_assets.ufs import UF_NAMES
 
-VERSION: Final = 2
+VERSION: Final = 3
+ENCODING: Final = "utf-8"
 REST: Final = "rest"  # rows of no known UF: every partition sees them
 KEPT_SPLITS: Final = 3
 
@@ -46,6 +47,7 @@ class NationalSplit:
     layout: Layout
     units: Mapping[str, Mapping[str, Any]]
     bad: tuple[BadRow, ...]
+    text: str  # how the member is written
 
     @property
     def positions(self) -> dict[str, int]:
@@ -60,8 +62,8 @@ class NationalSplit:
         width = len(self.positions) + 1
         for unit in (uf, REST):
             if unit in self.units:
-                with self.path(unit).open("rb") as stream:
-                    for _, cells, _ in read_records(stream, width):
+                with self.path(unit).open(encoding=ENCODING, newline="") as text:
+                    for _, cells, _ in read_records(text, width):
                         yield int(cells[0]), cells, ""
 
     def elsewhere(self, uf: str, election_year: int | None) -> Counter[str]:
@@ -108,7 +110,11 @@ def _open(target: Path) -> NationalSplit | None:
     try:
         index = json.loads((target / "index.json").read_text(encoding="utf-8"))
         split = NationalSplit(
-            target, layout_of(index["header"]), index["units"], tuple(BadRow(*row) for row in index["bad"])
+            target,
+            layout_of(index["header"]),
+            index["units"],
+            tuple(BadRow(*row) for row in index["bad"]),
+            index["text"],
         )
         return split if split.is_whole() else None
     except (FileNotFoundError, ValueError, KeyError, TypeError):
@@ -117,11 +123,11 @@ def _open(target: Path) -> NationalSplit | None:
 
 def _write(path: Path, member: str, folder: Path) -> None:
     with ExitStack() as stack:
-        stream = stack.enter_context(open_member(path, member))
-        header = read_header(stream)
+        text, facts = stack.enter_context(opened_text(open_member(path, member)))
+        header = read_header(text)
         layout = layout_of(header)
         files = _Files(folder, layout, stack)
-        for number, records in enumerate(in_batches(read_records(stream, layout.width))):
+        for number, records in enumerate(in_batches(read_records(text, layout.width))):
             files.add(records)
             if number == 0:
                 refuse_garbage(len(files.bad), files.rows_read())
@@ -129,7 +135,7 @@ def _write(path: Path, member: str, folder: Path) -> None:
         unit: {"bytes": (folder / f"{unit}.csv").stat().st_size, "years": dict(years)}
         for unit, years in files.years.items()
     }
-    index = {"header": header, "units": units, "bad": files.bad}
+    index = {"header": header, "units": units, "bad": files.bad, "text": facts.note()}
     write_atomically(folder / "index.json", json.dumps(index).encode("utf-8"))
 
 

@@ -5,16 +5,14 @@ import io
 from _csv import Reader
 from collections.abc import Iterable, Iterator
 from itertools import chain, islice
-from typing import IO, Final, NamedTuple
+from typing import Final, NamedTuple, TextIO
 
 from iris_assets.errors import SourceContractError
 
 DELIMITER: Final = ";"
-ENCODING: Final = "latin-1"
 LONGEST_RECORD: Final = 1024 * 1024  # characters; a quote that does not close within them is a broken file
 FIRST_LINE: Final = 2  # of the records: the header is line 1
 BATCH: Final = 2_000
-UTF8_MARK: Final = b"\xef\xbb\xbf"
 
 csv.field_size_limit(LONGEST_RECORD)  # of the whole process: no other module sets it
 
@@ -35,19 +33,19 @@ def csv_reader(lines: Iterable[str], *, strict: bool = False) -> Reader:
     return csv.reader(lines, delimiter=DELIMITER, strict=strict)
 
 
-def read_header(stream: IO[bytes]) -> list[str]:
-    """The names in the first line, which may begin with a byte order mark; the stream stands at line 2 afterwards."""
-    line = stream.readline(LONGEST_RECORD).removeprefix(UTF8_MARK).decode(ENCODING)
+def read_header(text: TextIO) -> list[str]:
+    """The names in the first line; the text stands at line 2 afterwards."""
+    line = text.readline(LONGEST_RECORD)
     return next(csv_reader(io.StringIO(line, newline="")), [])
 
 
-def read_records(stream: IO[bytes], width: int, first_line: int = FIRST_LINE) -> Iterator[Record]:
-    """The records of a stream that stands behind its header; blank lines are none.
+def read_records(text: TextIO, width: int, first_line: int = FIRST_LINE) -> Iterator[Record]:
+    """The records of a text that stands behind its header; blank lines are none.
 
     A record of another width, with a NUL byte or with a quote inside a quoted field has a `fault`. A quote that never
     closes leaves open where records begin: SourceContractError CSV_QUOTE_UNCLOSED with the line.
     """
-    lines = _Lines(stream, first_line)
+    lines = _Lines(text, first_line)
     reader = csv_reader(lines, strict=True)
     while True:
         try:
@@ -76,10 +74,10 @@ def in_batches(records: Iterator[Record]) -> Iterator[Iterator[Record]]:
 
 
 class _Lines:
-    """The lines of a stream, and what is known of the record that is being read."""
+    """The lines of a text, and what is known of the record that is being read."""
 
-    def __init__(self, stream: IO[bytes], first_line: int) -> None:
-        self._text = io.TextIOWrapper(stream, ENCODING, newline="")
+    def __init__(self, text: TextIO, first_line: int) -> None:
+        self._text = text
         self._begin = first_line
         self._held: list[str] = []
         self._length = 0

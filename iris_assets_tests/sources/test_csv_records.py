@@ -15,8 +15,12 @@ from iris_assets.sources.csv_records import LONGEST_RECORD, in_batches, read_hea
 WIDTH = 4
 
 
+def text_of(stream: Any) -> io.TextIOWrapper:
+    return io.TextIOWrapper(stream, "latin-1", newline="")
+
+
 def records(data: bytes) -> list[tuple[int, list[str], str]]:
-    return list(read_records(io.BytesIO(data), WIDTH))
+    return list(read_records(text_of(io.BytesIO(data)), WIDTH))
 
 
 def cells(data: bytes) -> list[tuple[str, ...]]:
@@ -33,7 +37,7 @@ cell = st.one_of(
 @given(
     st.lists(st.tuples(cell, cell, cell, cell), min_size=1, max_size=30),
     st.sampled_from([csv.QUOTE_ALL, csv.QUOTE_MINIMAL]),
-    st.sampled_from(["\r\n", "\n"]),
+    st.sampled_from(["\r\n", "\n", "\r"]),
 )
 def test_any_table_comes_out_as_it_was_written(rows: list[tuple[str, ...]], quoting: Any, line_end: str) -> None:
     out = io.StringIO(newline="")
@@ -102,7 +106,7 @@ def test_memory_does_not_grow_with_the_file() -> None:
         tracemalloc.start()
         try:
             stream = io.BufferedReader(Endless(block), 8192)
-            assert sum(1 for run in in_batches(read_records(stream, WIDTH)) for _ in run) >= 1
+            assert sum(1 for run in in_batches(read_records(text_of(stream), WIDTH)) for _ in run) >= 1
         except SourceContractError:
             assert b"\n" not in block
         finally:
@@ -114,7 +118,8 @@ def test_memory_does_not_grow_with_the_file() -> None:
     assert peak(b'"' + b"x" * 8191) < 20_000_000
 
 
-def test_the_header_may_begin_with_a_mark_and_be_quoted() -> None:
-    stream = io.BytesIO(b'\xef\xbb\xbf"ANO";SG_UF;"A;B"\r\n1;2;3\r\n')
-    assert read_header(stream) == ["ANO", "SG_UF", "A;B"]
-    assert list(read_records(stream, 3)) == [(2, ["1", "2", "3"], "")]
+@pytest.mark.parametrize("end", ["\r\n", "\n", "\r"])
+def test_the_header_is_the_first_line_whatever_ends_it(end: str) -> None:
+    text = text_of(io.BytesIO(f'"ANO";SG_UF;"A;B"{end}1;2;3{end}'.encode()))
+    assert read_header(text) == ["ANO", "SG_UF", "A;B"]
+    assert list(read_records(text, 3)) == [(2, ["1", "2", "3"], "")]

@@ -9,9 +9,9 @@ from typer.testing import CliRunner
 
 from iris_assets.cli import app
 from iris_assets_tests.documents.pdfs import encrypted, pdf
-from iris_assets_tests.ingest.court import csv_bytes
+from iris_assets_tests.ingest.court import Court, csv_bytes
 from iris_assets_tests.sources.test_candidates import line
-from iris_assets_tests.sources.zips import zipped
+from iris_assets_tests.sources.zips import LFS, zipped
 
 
 def inspect(path: Path, data: bytes, *options: str) -> tuple[int, dict[str, Any]]:
@@ -59,8 +59,8 @@ def test_an_archive_is_its_members_and_the_fate_of_each(tmp_path: Path) -> None:
     members = {
         "SP/2026SP250002530091_02.pdf": b"%PDF-",
         "2022BR280001607829.pdf": b"%PDF-",
-        "consulta_cand_2026_SP.csv": b"x",
-        "consulta_cand_2026_BRASIL.csv": b"x",
+        "consulta_cand_2026_SP.csv": csv_bytes([line()]),
+        "consulta_cand_2026_BRASIL.csv": csv_bytes([line()]),
         "leiame.pdf": b"%PDF-",
     }
     code, result = inspect(tmp_path / "any name", zipped(members))
@@ -90,12 +90,91 @@ def test_a_csv_is_its_counts_and_reasons(tmp_path: Path) -> None:
     assert result["skipped"] == {"election_type": 1}
     assert result["reasons"] == {"NM_CANDIDATO is empty": 2, "CD_CARGO is not a number": 1}
     assert result["failed"][0] == {"line": 4, "reason": "NM_CANDIDATO is empty"}
-    assert result["notes"] == ["layout of the file: 50 columns (2024, 2026 and regenerated years)"]
+    assert result["notes"] == [
+        "layout of the file: 50 columns (2024, 2026 and regenerated years)",
+        "text of the file: ASCII, lines end in CR LF",
+    ]
 
 
 def test_a_csv_that_is_no_candidates_file_is_refused_by_name(tmp_path: Path) -> None:
     code, result = inspect(tmp_path / "x.csv", b"a;b\r\n1;2\r\n")
     assert (code, result["status"], result["error_code"]) == (1, "REFUSED", "CSV_HEADER_MISSING")
+
+
+GOOD = csv_bytes([line(SQ_CANDIDATO=str(250_000_000_000 + n)) for n in range(30)])
+SP, NATIONAL, ALL = (f"consulta_cand_2026_{unit}.csv" for unit in ("SP", "BRASIL", "TODOS"))
+ERROR_TEXT = b"Internal Server Error\n"
+# What is published, and the status and code of the stage `candidates` of SP for it.
+ARCHIVES: dict[str, tuple[bytes, str, str | None]] = {
+    "a pointer for an archive": (LFS, "FAILED", "ARCHIVE_IS_LFS_POINTER"),
+    "an error text for an archive": (ERROR_TEXT, "FAILED", "ARCHIVE_NOT_ZIP"),
+    "a pointer for a member": (zipped({SP: LFS}), "FAILED", "CSV_HEADER_MISSING"),
+    "an error text for a member": (zipped({SP: ERROR_TEXT}), "FAILED", "CSV_HEADER_MISSING"),
+    "a pointer beside the national member": (zipped({SP: LFS, NATIONAL: GOOD}), "PARTIAL", "CSV_HEADER_MISSING"),
+    "the national member alone": (zipped({NATIONAL: GOOD}), "SUCCESS", None),
+    "the member of all alone": (zipped({ALL: GOOD}), "SUCCESS", None),
+    "no member": (zipped({"leiame.txt": b"x"}), "FAILED", "MEMBER_MISSING"),
+    "a whole archive": (zipped({SP: GOOD}), "SUCCESS", None),
+}
+AS_RUN = {"REFUSED": "FAILED", "PARTIAL": "PARTIAL", "OK": "SUCCESS"}
+
+
+@pytest.mark.parametrize(("data", "status", "code"), ARCHIVES.values(), ids=ARCHIVES)
+def test_inspect_and_run_agree(tmp_path: Path, data: bytes, status: str, code: str | None) -> None:
+    court = Court(tmp_path / "court")
+    court.publish_bytes(data)
+    report = court.candidates("SP")["SP"]
+    stored = len(court.store.candidates.list())
+    court.store.close()
+    assert (report.status, report.error_code, stored) == (status, code, 0 if status == "FAILED" else 30)
+    exit_code, result = inspect(tmp_path / "archive.zip", data)
+    assert (AS_RUN[result["status"]], exit_code) == (status, int(status == "FAILED"))
+    if status == "FAILED":
+        assert result["error_code"] == code
+        assert SP not in (report.error_message or "") or SP in result["reason"]
+
+
+def test_the_member_at_fault_is_named_with_what_its_first_line_is(tmp_path: Path) -> None:
+    _, result = inspect(tmp_path / "archive.zip", zipped({SP: LFS}))
+    assert result["reason"].startswith("the first line of the candidates file is no header: a git-lfs pointer")
+    assert result["reason"].endswith(f"(in {SP})")
+
+
+CHAMBER: dict[str, tuple[str, bytes, dict[str, Any]]] = {
+    "topics": (
+        "proposicoesTemas-2025.csv",
+        b'"uriProposicao";"codTema";"tema"\n"https://x/1";"40";"Economia"\n',
+        {"kind": "csv", "source": "camara: proposicoesTemas", "status": "OK", "counts": {"read": 1}},
+    ),
+    "a listing": (
+        "proposicoes.json",
+        b'{"dados": [{"id": 1}, {"id": 2}], "links": []}',
+        {"kind": "json", "source": "camara: API", "status": "OK", "counts": {"read": 2}},
+    ),
+}
+
+
+@pytest.mark.parametrize(("name", "data", "expected"), CHAMBER.values(), ids=CHAMBER)
+def test_files_of_the_chamber_are_known_by_their_content(
+    tmp_path: Path, name: str, data: bytes, expected: dict[str, Any]
+) -> None:
+    assert inspect(tmp_path / name, data) == (0, expected)
+
+
+@pytest.mark.parametrize(
+    ("data", "code"),
+    [
+        (b'{"dados": [], "erroCorpo": {"codigo": 500}}', "SOURCE_ERROR_BODY"),
+        (b'{"dados": [{"id"', "SOURCE_JSON_INVALID"),
+        (b"[1]", "SOURCE_JSON_ROOT"),
+        (b'{"links": []}', "ENVELOPE_INVALID"),
+        (b'"uriProposicao";"codTema";"tema"\n"https://x/1";"40"', "CSV_TRUNCATED"),
+        (LFS, "CSV_HEADER_MISSING"),
+    ],
+)
+def test_what_a_run_would_refuse_is_refused_by_the_same_name(tmp_path: Path, data: bytes, code: str) -> None:
+    exit_code, result = inspect(tmp_path / "dados.csv", data)
+    assert (exit_code, result["status"], result["error_code"]) == (1, "REFUSED", code)
 
 
 @pytest.mark.real_data

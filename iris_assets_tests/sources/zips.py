@@ -104,7 +104,7 @@ def hostile_content(good: Mapping[str, bytes], member: str) -> Iterator[tuple[st
         "no header": ("CSV_HEADER_MISSING", lambda: {member: rows}),
         "an empty member": ("CSV_HEADER_MISSING", lambda: {member: b""}),
         "a page as member": ("CSV_HEADER_MISSING", lambda: {member: b"<html>403</html>"}),
-        "UTF-16": ("CSV_HEADER_MISSING", lambda: {member: data.decode("latin-1").encode("utf-16")}),
+        "UTF-16 without a mark": ("CSV_HEADER_MISSING", lambda: {member: data.decode("latin-1").encode("utf-16-le")}),
         "a renamed column": ("CSV_COLUMN_MISSING", lambda: {member: data.replace(b"SQ_CANDIDATO", b"SQ_OUTRA")}),
         "commas": ("CSV_HEADER_MISSING", lambda: {member: data.replace(b";", b",")}),
         "a column less in every row": ("CSV_MOST_ROWS_INVALID", lambda: {member: header + b"\r\n" + _narrow(rows)}),
