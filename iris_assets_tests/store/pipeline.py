@@ -21,6 +21,7 @@ from iris_assets.platform import Platform
 from iris_assets.settings import Settings
 from iris_assets.store import Store
 from iris_assets_tests.store.expectations import shape
+from iris_assets_tests.store.flow import logical_rows
 from iris_assets_tests.store.recorder import Event
 
 STAGES = (ingest_candidates, ingest_proposals, ingest_camara, ingest_chunks, ingest_embeddings)
@@ -54,6 +55,22 @@ def ingest_context(store: Store, settings: Settings) -> Iterator[IngestContext]:
 def run_pipeline(context: IngestContext, ufs: Sequence[str], **arguments: Any) -> list[StageReport]:
     """Every stage of every UF, as a run does it."""
     return [stage(context, uf, **arguments) for uf in ufs for stage in STAGES]
+
+
+def succeeded(reports: list[StageReport]) -> list[StageReport]:
+    """The reports, none of which failed."""
+    assert {report.status for report in reports} <= {"SUCCESS", "PARTIAL"}, [r.error_message for r in reports]
+    return reports
+
+
+def rows_without_times(store: Store) -> dict[str, list[str]]:
+    """logical_rows as text, without when a record was fetched; the book-keeping of two runs is their own."""
+    times = {"source_collected_at", "last_seen_at"}
+    return {
+        name: sorted(str({key: value for key, value in row.items() if key not in times}) for row in rows)
+        for name, rows in logical_rows(store).items()
+        if name not in {"SourceState", "IngestionRun"}
+    }
 
 
 def written(events: Sequence[Event]) -> str:

@@ -22,15 +22,21 @@ from iris_assets.ingest.context import IngestContext
 from iris_assets.ingest.reporting import StageReport
 from iris_assets.platform import Platform
 from iris_assets.retrieval.types import Strategy
-from iris_assets.store import Store, open_store
+from iris_assets.store import open_store
 from iris_assets.web.app import create_app
 from iris_assets_tests.flows.conftest import sample_replay
 from iris_assets_tests.llm.fake_openai import fake_openai
 from iris_assets_tests.store import usage
 from iris_assets_tests.store.conftest import recorded_store
 from iris_assets_tests.store.expectations import compare, listed, shape, shapes_of
-from iris_assets_tests.store.flow import logical_rows
-from iris_assets_tests.store.pipeline import ingest_context, run_pipeline, sample_settings, written
+from iris_assets_tests.store.pipeline import (
+    ingest_context,
+    rows_without_times,
+    run_pipeline,
+    sample_settings,
+    succeeded,
+    written,
+)
 from iris_assets_tests.store.recorder import Event, Recorder
 
 __all__ = ["sample_replay"]
@@ -58,32 +64,17 @@ def world(sample_replay: Path, tmp_path_factory: pytest.TempPathFactory) -> Iter
         more = {"llm_api_key": "sk-loopback", "llm_base_url": model.url, "embedding_dimension": 8}
         settings = {name: sample_settings(folder / name, sample_replay, **more) for name in ("recorded", "embedded")}
         with ingest_context(embedded, settings["embedded"]) as ingest:
-            _succeeded(run_pipeline(ingest, UFS))
+            succeeded(run_pipeline(ingest, UFS))
         with ingest_context(recorded, settings["recorded"]) as ingest:
-            reports = _succeeded(run_pipeline(ingest, UFS))
+            reports = succeeded(run_pipeline(ingest, UFS))
             events = list(recorder.events)
-            yield World(recorder, ingest, reports, events, _without_times(recorded), _without_times(embedded))
+            yield World(recorder, ingest, reports, events, rows_without_times(recorded), rows_without_times(embedded))
     recorded.close()
     embedded.close()
 
 
-def _succeeded(reports: list[StageReport]) -> list[StageReport]:
-    assert {report.status for report in reports} <= {"SUCCESS", "PARTIAL"}, [r.error_message for r in reports]
-    return reports
-
-
 def test_every_write_and_its_parameters_are_the_reviewed_ones(world: World) -> None:
     compare("pipeline_writes.txt", written(world.events))
-
-
-def _without_times(store: Store) -> dict[str, list[str]]:
-    """logical_rows as text, without when a record was fetched; the book-keeping of the two runs is their own."""
-    times = {"source_collected_at", "last_seen_at"}
-    return {
-        name: sorted(str({key: value for key, value in row.items() if key not in times}) for row in rows)
-        for name, rows in logical_rows(store).items()
-        if name not in {"SourceState", "IngestionRun"}
-    }
 
 
 def test_both_engines_end_with_the_same_logical_rows(world: World) -> None:
@@ -140,7 +131,7 @@ def test_every_statement_of_the_platform_is_a_reviewed_one(world: World, tmp_pat
     ingest, recorder = world.ingest, world.recorder
     recorder.events.clear()
     for again in (False, True):
-        _succeeded(run_pipeline(ingest, UFS[:1], full_refresh=again))
+        succeeded(run_pipeline(ingest, UFS[:1], full_refresh=again))
     usage.answer_searches(recorder, ingest.store)
     platform = Platform(ingest.settings, store=ingest.store, embedder=ingest.embedder)
     app = create_app(ingest.settings, platform=platform, rate_per_minute=1_000_000)

@@ -5,6 +5,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 from sqlalchemy import String, Text, UnaryExpression
+from sqlalchemy.dialects.postgresql.base import ischema_names
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.operators import desc_op
 from sqlalchemy.types import TypeEngine, UserDefinedType
@@ -51,5 +52,6 @@ class PostgresTypes(ColumnTypes):
         return np.asarray(value.to_numpy(), dtype=np.float32)
 
 
+ischema_names["vector"] = VectorColumn  # so that the dialect knows the column that it finds
 TYPES: Final = PostgresTypes()
 register_types("postgresql", TYPES)
