@@ -52,6 +52,13 @@ class Settings(BaseModel):
     iris_username: str | None = None
     iris_password: SecretStr | None = None
     iris_sql_schema: str = Field("IRISPolitical_Model", pattern=r"^[A-Za-z][A-Za-z0-9_]*$")
+    postgres_host: str | None = Field(None, pattern=r"^[A-Za-z0-9._:-]+$")
+    postgres_port: int = Field(5432, ge=1, le=65535)
+    postgres_db: str = "iris_assets"
+    postgres_user: str | None = None
+    postgres_password: SecretStr | None = None
+    # Which of the stores described beside it is used; auto: the server that has a host, else the file.
+    store: Literal["auto", "sqlite", "iris", "postgres"] = "auto"
 
     tse_ckan_base_url: Annotated[str, _official(TSE_CATALOGUE_HOST)] = "https://dadosabertos.tse.jus.br/api/3/action"
     tse_dataset_id: str = Field("", pattern=r"^([a-z0-9-]+)?$")
@@ -113,6 +120,9 @@ class Settings(BaseModel):
         unknown = [uf for uf in self.ingest_states if uf not in PARTITIONS]
         if unknown:
             raise ValueError(f"INGEST_STATES has unknown UFs: {', '.join(unknown)}; allowed: {', '.join(PARTITIONS)}")
+        for name, host in (("iris", self.iris_host), ("postgres", self.postgres_host)):
+            if self.store == name and not host and self.database_url is None:
+                raise ValueError(f"STORE={name} needs {name.upper()}_HOST")
         return self
 
     @property
@@ -127,19 +137,18 @@ class Settings(BaseModel):
 
     @property
     def store_url(self) -> str:
-        """SQLAlchemy URL of the store: DATABASE_URL, IRIS_* or the SQLite file of the data folder.
+        """SQLAlchemy URL of the store: DATABASE_URL, that of STORE, else IRIS_*, POSTGRES_* or the file of the data folder.
 
         May contain a password: never log it.
         """
         if self.database_url is not None:
             return self.completed_url(self.database_url.get_secret_value())
-        if self.iris_host:
-            secret = self.iris_password.get_secret_value() if self.iris_password else ""
-            user, password, namespace = (
-                quote(part, safe="") for part in (self.iris_username or "", secret, self.iris_namespace)
-            )
-            host = f"[{self.iris_host}]" if ":" in self.iris_host else self.iris_host
-            return self.completed_url(f"iris://{user}:{password}@{host}:{self.iris_port}/{namespace}")
+        if self.iris_host and self.store in {"auto", "iris"}:
+            place = self.iris_host, self.iris_port, self.iris_namespace
+            return self.completed_url(_server_url("iris", self.iris_username, self.iris_password, *place))
+        if self.postgres_host and self.store in {"auto", "postgres"}:
+            place = self.postgres_host, self.postgres_port, self.postgres_db
+            return _server_url("postgresql+psycopg", self.postgres_user, self.postgres_password, *place)
         return sqlite_url(self.iris_assets_data / "iris_assets.sqlite3")
 
     def completed_url(self, url: str) -> str:
@@ -157,6 +166,13 @@ class Settings(BaseModel):
     def fusion_is_convex(self) -> bool:
         """Whether scaled scores are mixed (`convex 1:1`) in place of reciprocal ranks (`1:1`)."""
         return self.fusion_weights.startswith("convex ")
+
+
+def _server_url(scheme: str, user: str | None, password: SecretStr | None, host: str, port: int, database: str) -> str:
+    secret = password.get_secret_value() if password else ""
+    names = tuple(quote(part, safe="") for part in (user or "", secret, database))
+    place = f"[{host}]" if ":" in host else host
+    return f"{scheme}://{names[0]}:{names[1]}@{place}:{port}/{names[2]}"
 
 
 def sqlite_url(path: Path) -> str:

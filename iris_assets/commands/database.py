@@ -64,7 +64,7 @@ def set_dimension(
     settings = settings_for(data)
     pending = admin.set_dimension(store_url(url, settings), dimension)
     if pending is None:
-        typer.echo("O SQLite guarda vetores de qualquer dimensão: nada a mudar.")
+        typer.echo("Este banco guarda vetores de qualquer dimensão: nada a mudar.")
     else:
         typer.echo(f"dimensão {dimension}; {pending} trechos sem vetor: rode iris-assets run")
 
@@ -100,7 +100,7 @@ def copy(
     ] = None,
     data: DataOption = None,
 ) -> None:
-    """Copia um banco para outro (SQLite ↔ IRIS), conferindo contagens e hashes; pode ser retomado."""
+    """Copia um banco para outro (SQLite ↔ IRIS ↔ PostgreSQL), conferindo contagens e hashes; pode ser retomado."""
     from iris_assets.store import admin
 
     settings = settings_for(data)
@@ -122,5 +122,8 @@ def store_url(given: str | None, settings: Settings) -> str:
             raise ConfigurationError("URL_VARIABLE_UNSET", f"no variable {name}", hint=f"export {name} with the URL")
         return settings.completed_url(url)
     if re.match(r"[^:/]+://[^/]*:[^/]+@", given):
-        typer.echo("A senha fica visível na lista de processos: prefira env:NOME ou IRIS_PASSWORD.", err=True)
+        typer.echo(
+            "A senha fica visível na lista de processos: prefira env:NOME, IRIS_PASSWORD ou POSTGRES_PASSWORD.",
+            err=True,
+        )
     return settings.completed_url(given)

@@ -48,7 +48,7 @@ def test_sqlite_holds_every_dimension_and_needs_no_index(tmp_path: Path) -> None
     with pytest.raises(ConfigurationError):
         admin.set_dimension(url, 0)
     said = iris_assets("db", "set-dimension", "384", "--url", url, cwd=tmp_path)
-    assert said.code == 0 and said.out == "O SQLite guarda vetores de qualquer dimensão: nada a mudar.\n"
+    assert said.code == 0 and said.out == "Este banco guarda vetores de qualquer dimensão: nada a mudar.\n"
     said = iris_assets("db", "index", "--url", url, cwd=tmp_path)
     assert said.code == 0 and "nenhum índice" in said.out
     assert list(tmp_path.iterdir()) == []

@@ -1,4 +1,4 @@
-"""What an administrator can do to a schema of PostgreSQL: migrate it, build its vector indexes."""
+"""What an administrator can do to a database of PostgreSQL: migrate it, build its vector indexes."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
@@ -32,17 +32,16 @@ class Server(Protocol):
 
 
 class PostgresAdministration:
-    """One schema of a database."""
+    """The database of one store."""
 
-    def __init__(self, server: Server, schema: str) -> None:
-        self._server, self._schema = server, schema
+    def __init__(self, server: Server) -> None:
+        self._server = server
         self.steps = PostgresSteps()
 
     def upgrade(self) -> None:
-        """Make the schema and run the migrations, in one transaction."""
+        """Run the migrations, in one transaction."""
         with self._server.writing() as connection:
             connection.exec_driver_sql("SET LOCAL statement_timeout = 0")
-            connection.exec_driver_sql(f"CREATE SCHEMA IF NOT EXISTS {self._schema}")
             migrations.upgrade(connection, self.steps)
         self._server.close()  # a connection learns of pgvector when it is made
 

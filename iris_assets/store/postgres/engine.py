@@ -1,7 +1,8 @@
 """The server engine: PostgreSQL through psycopg, a small pool per process, write units that take turns."""
 
 import os
-import re
+import random
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
@@ -25,10 +26,10 @@ from iris_assets.store.postgres.search import PostgresLexicalSearch
 from iris_assets.store.postgres.vectors import PostgresVectorSearch, has_index
 from iris_assets.store.search import PreparedText
 
-DEFAULT_SCHEMA: Final = "public"
 CONNECT_SECONDS: Final = 10
 TURN_SECONDS: Final = 30  # how long a unit waits for the others', and a thread for a connection of the pool
 STATEMENT_SECONDS: Final = 300
+RETURN_SECONDS: Final = 20  # how long a server that has answered before may be away
 IDLE_SECONDS: Final = 900  # a unit whose process sleeps is undone by the server
 CONNECTIONS: Final = 4  # that rest in a process, and twice as many at most
 LIMITS: Final = Limits(unit_rows=5_000, listed=10_000, piece=5_000)
@@ -36,20 +37,24 @@ _WRITER: Final = "iris_assets.writer"
 
 
 class PostgresEngine:
-    """A schema of a database; write units of all processes take turns by an advisory lock, reads never wait."""
+    """A database of its own; write units of all processes take turns by an advisory lock, reads never wait."""
 
     name = "postgresql"
     limits: Final = LIMITS
-    sql_schema: Final = None  # the connection's search path names it
+    sql_schema: Final = None
 
     def __init__(
-        self, url: URL, *, turn_seconds: float = TURN_SECONDS, statement_seconds: float = STATEMENT_SECONDS
+        self,
+        url: URL,
+        *,
+        turn_seconds: float = TURN_SECONDS,
+        statement_seconds: float = STATEMENT_SECONDS,
+        return_seconds: float = RETURN_SECONDS,
     ) -> None:
-        self.schema = _checked_schema(str(url.query.get("schema", DEFAULT_SCHEMA)))
-        place = {name: value for name, value in url.query.items() if name in {"host", "schema"}}
+        place = {name: value for name, value in url.query.items() if name == "host"}
         self.url_safe = url.set(query=place).render_as_string(hide_password=True)
         settings = {
-            "search_path": f"{self.schema},public",
+            "search_path": "public",
             "timezone": "UTC",
             "lock_timeout": f"{int(turn_seconds * 1000)}ms",
             "statement_timeout": f"{int(statement_seconds * 1000)}ms",
@@ -57,7 +62,7 @@ class PostgresEngine:
             "jit": "off",  # our statements are short: compiling one takes longer than running it
         }
         self._engine = _made(
-            url.difference_update_query(["schema"]),
+            url,
             poolclass=QueuePool,
             pool_size=CONNECTIONS,
             max_overflow=CONNECTIONS,
@@ -71,13 +76,15 @@ class PostgresEngine:
             },
         )
         event.listen(self._engine, "connect", _know_vectors)
+        self._return_seconds = return_seconds
+        self._known = False
         self._pid = os.getpid()
         self._of_parent: list[Pool] = []
 
     @property
     def administration(self) -> PostgresAdministration:
-        """What an administrator can do to the schema."""
-        return PostgresAdministration(self, self.schema)
+        """What an administrator can do to the database."""
+        return PostgresAdministration(self)
 
     @property
     def dialect(self) -> Dialect:
@@ -86,7 +93,7 @@ class PostgresEngine:
         return dialect
 
     def open(self) -> None:
-        """Reach the server and refuse a schema that is not at head (`iris-assets db upgrade` brings it there)."""
+        """Reach the server and refuse a database that is not at head (`iris-assets db upgrade` brings it there)."""
         try:
             version = self.schema_version()
         except DBAPIError as error:
@@ -95,22 +102,21 @@ class PostgresEngine:
         if version != HEAD:
             raise StoreError(
                 "STORE_NOT_MIGRATED",
-                f"schema {self.schema} stands at {version or 'nothing'}, this version needs {HEAD}",
+                f"{self.url_safe} stands at {version or 'nothing'}, this version needs {HEAD}",
                 hint="run iris-assets db upgrade",
             )
 
     def schema_version(self) -> str | None:
-        """The migration that the schema stands at; None before the first."""
+        """The migration that the database stands at; None before the first."""
         with self.reading() as connection:
-            table = f"{self.schema}.alembic_version"
-            if connection.exec_driver_sql("SELECT to_regclass(%s)", (table,)).scalar() is None:
+            if connection.exec_driver_sql("SELECT to_regclass('alembic_version')").scalar() is None:
                 return None
-            row = connection.exec_driver_sql(f"SELECT version_num FROM {table}").first()
+            row = connection.exec_driver_sql("SELECT version_num FROM alembic_version").first()
             return None if row is None else str(row[0])
 
     @contextmanager
     def writing(self, wait: float | None = None) -> Iterator[Connection]:
-        """A connection in one transaction that no other write unit of this schema runs beside.
+        """A connection in one transaction that no other write unit of this database runs beside.
 
         Each statement sees what was committed before it. A unit reads, compares and writes: beside another one it could
         take a source for abandoned that the other has just linked, or lock rows in the other's way.
@@ -120,9 +126,7 @@ class PostgresEngine:
             if wait is not None:
                 # No limit at all is what the server understands by nought.
                 connection.exec_driver_sql(f"SET LOCAL lock_timeout = {max(1, int(wait * 1000))}")
-            connection.exec_driver_sql(
-                "SELECT pg_advisory_xact_lock(hashtext(%s), hashtext(%s))", (_WRITER, self.schema)
-            )
+            connection.exec_driver_sql("SELECT pg_advisory_xact_lock(hashtext(%s))", (_WRITER,))
             yield connection
 
     @contextmanager
@@ -156,14 +160,26 @@ class PostgresEngine:
     @contextmanager
     def _connected(self) -> Iterator[Connection]:
         self._forget_parent()
-        try:
-            connection = self._engine.connect()
-        except NoConnectionInTime as error:
-            raise StoreError(
-                "STORE_BUSY", "other threads kept this process's connections", hint="try again", retryable=True
-            ) from error
-        with connection:
+        with self._connect() as connection:
+            self._known = True
             yield connection
+
+    def _connect(self) -> Connection:
+        """A connection; a server that answered before and is away is waited for: it may be starting again."""
+        deadline = time.monotonic() + (self._return_seconds if self._known else 0)
+        while True:
+            try:
+                connection: Connection = self._engine.connect()
+                return connection
+            except NoConnectionInTime as error:
+                raise StoreError(
+                    "STORE_BUSY", "other threads kept this process's connections", hint="try again", retryable=True
+                ) from error
+            except DBAPIError as error:
+                away = self.translate(error).code in {"STORE_UNREACHABLE", "STORE_LINK_LOST"}
+                if not away or time.monotonic() >= deadline:
+                    raise
+                time.sleep(random.uniform(0.2, 0.6))
 
     def _forget_parent(self) -> None:
         # A forked child must neither use nor close the parent's sockets: they are kept, so that nothing finalises them.
@@ -209,9 +225,11 @@ class PostgresEngine:
         return PostgresVectorSearch(access)
 
     def check_integrity(self) -> None:
-        """The server checks its own files; here: does it answer for our schema."""
+        """The server checks its own files; here: does it answer for our tables."""
         if self.schema_version() is None:
-            raise StoreError("STORE_NOT_MIGRATED", f"no schema {self.schema}", hint="run iris-assets db upgrade")
+            raise StoreError(
+                "STORE_NOT_MIGRATED", "the database has no tables of ours", hint="run iris-assets db upgrade"
+            )
 
     def optimise(self) -> None:
         """Statistics for the planner, and the vector index once there are enough vectors."""
@@ -248,12 +266,6 @@ def on_conflict_update(statement: Insert, table: Table, key: Sequence[str], name
     differs = or_(*(table.c[name].is_distinct_from(value) for name, value in changed.items()))
     columns = [table.c[name] for name in key]
     return statement.on_conflict_do_update(index_elements=columns, set_=changed, where=differs)
-
-
-def _checked_schema(schema: str) -> str:
-    if not re.fullmatch(r"[a-z][a-z0-9_]*", schema):
-        raise ConfigurationError("POSTGRES_SCHEMA_INVALID", f"{schema!r} is no name of a schema: a-z, 0-9 and _")
-    return schema
 
 
 def _made(url: URL, **arguments: Any) -> Any:

@@ -9,7 +9,7 @@ from iris_assets.store.postgres.engine import PostgresEngine
 
 DRIVER: Final = "postgresql+psycopg"
 # Of libpq's options those that say where the server is and how its link is secured; the rest is ours to decide.
-OPTIONS: Final = frozenset({"schema", "host", "sslmode", "sslrootcert", "sslcert", "sslkey"})
+OPTIONS: Final = frozenset({"host", "sslmode", "sslrootcert", "sslcert", "sslkey"})
 
 
 def _make(url: str, dimension: int) -> PostgresEngine:
@@ -30,4 +30,4 @@ def _file(url: URL) -> None:
     return None
 
 
-ENTRY: Final = Entry("postgresql+psycopg://user:password@host:port/database[?schema=NAME]", _make, _problem, _file)
+ENTRY: Final = Entry("postgresql+psycopg://user:password@host:port/database", _make, _problem, _file)

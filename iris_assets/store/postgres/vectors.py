@@ -75,7 +75,7 @@ class _Search:
         return self._by_index(limit) if by_index else self._exact(limit)
 
     def _rows_left(self) -> int:
-        sql = f"SELECT count(*) FROM (SELECT 1 {self._rows} {self._where} LIMIT %s) AS some"
+        sql = f"SELECT count(*) FROM (SELECT 1 {self._rows} {self._where} LIMIT %s) AS limited"
         return int(self._connection.exec_driver_sql(sql, (*self._bound, EXACT_UP_TO + 1)).scalar_one())
 
     def _exact(self, limit: int) -> list[Any]:

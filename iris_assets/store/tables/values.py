@@ -13,6 +13,8 @@ from iris_assets.store.tables.types import JsonText, Points, ShortText
 
 NOT_COMPARED: Final = frozenset({"id", "created_at", "updated_at", "source_collected_at"})
 
+NUL: Final = "\x00"  # says nothing in a text, and not every engine keeps it
+
 Converter = Callable[[Any], Any]
 
 
@@ -66,12 +68,12 @@ def _converter(column: Column[Any]) -> Converter:
         return lambda value: round(float(value), 2)
     if isinstance(kind, Integer):
         return lambda value: None if value == "" else int(value)
-    return lambda value: None if isinstance(value, str) and not value else value
+    return lambda value: (value.replace(NUL, "") or None) if isinstance(value, str) else value
 
 
 def _text(column: Column[Any], limit: int) -> Converter:
     def convert(value: Any) -> str | None:
-        text = str(value)
+        text = str(value).replace(NUL, "")
         if len(text) > limit:
             raise _too_long(column, text, limit)
         return text or None
