@@ -45,7 +45,9 @@ def _variables(text: str) -> set[str]:
 
 def test_every_variable_is_in_the_example_and_none_is_there_in_vain() -> None:
     used = _variables((DOCKER / "compose.yaml").read_text(encoding="utf-8"))
-    assert used == set(EXAMPLE)
+    assert used == set(EXAMPLE) - {"COMPOSE_PROFILES"}  # which Compose itself reads
+    assert EXAMPLE["COMPOSE_PROFILES"] == "platform,${STORE}"
+    assert {"iris", "platform"} <= {profile for service in SERVICES.values() for profile in service["profiles"]}
 
 
 def test_the_example_of_the_command_line_names_every_variable_with_its_default() -> None:
@@ -72,11 +74,12 @@ def test_what_the_example_names_is_heard_from_the_file_too() -> None:
 # What the containers do not take from docker/.env, and why.
 FIXED = {
     "IRIS_ASSETS_DATA": "the volume", "IRIS_HOST": "the service", "IRIS_PORT": "the service",
-    "IRIS_NAMESPACE": "the merge file", "TSE_CKAN_BASE_URL": "one value is allowed",
+    "POSTGRES_HOST": "the service", "POSTGRES_PORT": "the service", "POSTGRES_DB": "postgres/store.sh",
+    "POSTGRES_USER": "postgres/store.sh", "IRIS_NAMESPACE": "the merge file", "TSE_CKAN_BASE_URL": "one value is allowed",
     "CAMARA_BASE_URL": "one value is allowed",
 }  # fmt: skip
 NOT_THERE = {
-    "DATABASE_URL": "the store is IRIS", "IRIS_ASSETS_REPLAY": "a folder of this machine",
+    "DATABASE_URL": "STORE names one of the two services", "IRIS_ASSETS_REPLAY": "a folder of this machine",
     "TIKTOKEN_CACHE_DIR": "in the volume",
 }  # fmt: skip
 
@@ -151,7 +154,10 @@ def test_the_defaults_are_settings_that_are_accepted() -> None:
         for name, value in environment.items()
     }
     settings = load_settings({name: value for name, value in values.items() if name in names})
-    assert settings.store_url.startswith("iris://SuperUser:") and settings.iris_sql_schema == "IRISPolitical_Model"
+    assert settings.store_url == "postgresql+psycopg://iris_assets:x@postgres:5432/iris_assets"
+    with_iris = load_settings({name: value for name, value in values.items() if name in names} | {"STORE": "iris"})
+    assert with_iris.store_url == "iris://SuperUser:@iris:1972/IRISAPP"
+    assert with_iris.iris_sql_schema == "IRISPolitical_Model"
 
 
 @pytest.mark.parametrize("name", sorted(OURS))
@@ -178,7 +184,8 @@ def test_services_wait_for_each_other_and_say_when_they_are_well() -> None:
             state = condition["condition"]
             assert needed in SERVICES
             assert state != "service_healthy" or "healthcheck" in SERVICES[needed], f"{name} waits for {needed}"
-            assert set(service["profiles"]) <= set(SERVICES[needed]["profiles"]), f"{name} needs {needed}"
+            optional = condition.get("required") is False  # one of the two stores
+            assert optional or set(service["profiles"]) <= set(SERVICES[needed]["profiles"]), f"{name} needs {needed}"
     lasting = [name for name, service in SERVICES.items() if service.get("restart") == "unless-stopped"]
     assert all("healthcheck" in SERVICES[name] for name in lasting)
     assert {"code", "webserver", "daemon", "web", "iris", "postgres"} == set(lasting)
@@ -235,6 +242,15 @@ def test_the_merge_file_makes_the_namespace_that_the_settings_name() -> None:
     assert "iris-data:/durable" in SERVICES["iris"]["volumes"]
 
 
+def test_the_script_makes_the_database_that_the_settings_name() -> None:
+    script = (DOCKER / "postgres" / "store.sh").read_text(encoding="utf-8")
+    settings = SERVICES["code"]["environment"]
+    assert f"CREATE DATABASE {settings['POSTGRES_DB']} OWNER {settings['POSTGRES_USER']};" in script
+    assert f"CREATE ROLE {settings['POSTGRES_USER']} LOGIN" in script and "store_password" in script
+    assert "./postgres/store.sh:/docker-entrypoint-initdb.d/store.sh:ro" in SERVICES["postgres"]["volumes"]
+    assert "store_password" in SERVICES["postgres"]["secrets"]
+
+
 def test_the_dockerfile_keeps_the_rules() -> None:
     """What a Dockerfile linter would say: pinned bases, no root at run time, no secret, files that exist."""
     assert not re.search(r"^(ADD|MAINTAINER)\b|:latest|sudo", DOCKERFILE, re.MULTILINE)
@@ -267,8 +283,24 @@ def test_docker_reads_the_compose_file() -> None:
     docker = shutil.which("docker")
     if docker is None or subprocess.run([docker, "compose", "version"], capture_output=True, check=False).returncode:
         pytest.skip("docker compose is not installed")
-    command = [str(docker), "compose", "-f", str(DOCKER / "compose.yaml"), "--profile", "platform", "--profile", "test"]
-    environment = {"PATH": "/usr/bin:/bin:/usr/local/bin", "IRIS_PASSWORD": "x", "DAGSTER_POSTGRES_PASSWORD": "y"}
+    command = [
+        str(docker),
+        "compose",
+        "-f",
+        str(DOCKER / "compose.yaml"),
+        "--profile",
+        "platform",
+        "--profile",
+        "iris",
+        "--profile",
+        "test",
+    ]
+    environment = {
+        "PATH": "/usr/bin:/bin:/usr/local/bin",
+        "IRIS_PASSWORD": "x",
+        "DAGSTER_POSTGRES_PASSWORD": "y",
+        "POSTGRES_PASSWORD": "z",
+    }
     done = subprocess.run([*command, "config"], capture_output=True, text=True, check=False, env=environment)
     assert done.returncode == 0, done.stderr
     assert set(yaml.safe_load(done.stdout)["services"]) == set(SERVICES)
