@@ -138,15 +138,17 @@ def document_head(store: Store, document_hash: str) -> DocumentSummary:
     return document_summary(row)
 
 
-def document_reply(store: Store, document_hash: str) -> DocumentReply:
-    """A plan page by page; NotFoundError DOCUMENT_UNKNOWN."""
+def document_reply(store: Store, document_hash: str, *, text: bool = True) -> DocumentReply:
+    """A plan page by page, or without its pages; NotFoundError DOCUMENT_UNKNOWN."""
     row = store.documents.get(document_hash)
     if row is None:
         raise NotFoundError("DOCUMENT_UNKNOWN", f"no document has the hash {document_hash}")
     links = store.links.of_source(GOVERNMENT_PROPOSAL, document_hash)
     filed = store.candidates.by_ids([link["candidate_id"] for link in links])
     owners = by_ballot_name(candidate_ref(candidate) for candidate in filed.values())
-    return DocumentReply(**_document_fields(row), pages=_pages(row), candidates=[candidate_model(o) for o in owners])
+    return DocumentReply(
+        **_document_fields(row), pages=_pages(row) if text else [], candidates=[candidate_model(o) for o in owners]
+    )
 
 
 def _document_fields(row: DocumentRow) -> dict[str, Any]:

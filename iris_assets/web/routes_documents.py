@@ -1,19 +1,22 @@
 """Routes to a plan's original: the PDF, a page as a picture, and where a quote stands on it."""
 
 import hashlib
+import logging
 from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Header, Path, Query
 from fastapi.responses import Response
 
 from iris_assets.documents.plan_files import RESOLUTION_DPI
-from iris_assets.errors import NotFoundError
+from iris_assets.errors import DocumentError, NotFoundError
 from iris_assets.platform import Platform
+from iris_assets.store.records import DocumentRow
 from iris_assets.web.records import document_page
 from iris_assets.web.schemas import DocumentHash, PageBoxesReply
 from iris_assets.web.wiring import PlatformDependency
 
+log = logging.getLogger(__name__)
 router = APIRouter(prefix="/api/documents", tags=["registros"])
 
 PageNumber = Annotated[int, Path(ge=1, le=100_000, description="physical page, counted from 1")]
@@ -51,12 +54,29 @@ def page_boxes(
 ) -> PageBoxesReply:
     """The text of a page and, with a quote, the boxes of its lines in shares of the page (0 to 1, from the upper left)."""
     row = _require_page(platform, document_hash, number)
-    boxes = platform.pictures.boxes(number, _file(platform, document_hash), quote) if quote.strip() else []
-    picture = f"/api/documents/{document_hash}/pages/{number}.png"
-    return PageBoxesReply(**document_page(row, number).model_dump(), picture=picture, boxes=boxes)
+    address, boxes = f"/api/documents/{document_hash}", _boxes(platform, row, number, quote)
+    return PageBoxesReply(
+        **document_page(row, number).model_dump(),
+        page_count=row["page_count"] or 0,
+        picture=None if boxes is None else f"{address}/pages/{number}.png",
+        pdf=None if boxes is None else f"{address}.pdf",
+        boxes=boxes or [],
+    )
 
 
-def _require_page(platform: Platform, document_hash: str, number: int) -> Any:
+def _boxes(platform: Platform, row: DocumentRow, number: int, quote: str) -> list[list[float]] | None:
+    """The boxes of a quote (none without one); None when there is no file to show, or one that cannot be drawn."""
+    data = platform.plan_file(row["document_hash"], row["source_url"], row["file_name"])
+    if data is None or not quote.strip():
+        return None if data is None else []
+    try:
+        return platform.pictures.boxes(number, data, quote)
+    except DocumentError as error:
+        log.warning("page %s of %s has no boxes: %s", number, row["document_hash"], error.code)
+        return None
+
+
+def _require_page(platform: Platform, document_hash: str, number: int) -> DocumentRow:
     row = platform.store.documents.get(document_hash)
     if row is None:
         raise NotFoundError("DOCUMENT_UNKNOWN", f"no document has the hash {document_hash}")

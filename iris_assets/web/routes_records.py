@@ -139,9 +139,9 @@ def documents(platform: PlatformDependency, candidate_id: CandidateId, year: Yea
 
 
 @router.get("/documents/{document_hash}")
-def document(platform: PlatformDependency, document_hash: DocumentHash) -> DocumentReply:
-    """A government plan with the text of its pages."""
-    return document_reply(platform.store, document_hash)
+def document(platform: PlatformDependency, document_hash: DocumentHash, text: bool = True) -> DocumentReply:
+    """A government plan with the text of its pages; `text=false` leaves them out."""
+    return document_reply(platform.store, document_hash, text=text)
 
 
 @router.get(

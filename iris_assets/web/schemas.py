@@ -250,9 +250,14 @@ class DocumentPageReply(_Reply):
 
 
 class PageBoxesReply(DocumentPageReply):
-    """A page of a plan: its text, the address of its picture, and boxes of a quote, [left, top, right, bottom] each."""
+    """A page of a plan: its text, and boxes of a quote, [left, top, right, bottom] each.
 
-    picture: str
+    `picture` and `pdf` are addresses; None when the file of the plan is not kept or cannot be drawn.
+    """
+
+    page_count: int
+    picture: str | None
+    pdf: str | None
     boxes: list[list[float]]
 
 

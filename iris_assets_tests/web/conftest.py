@@ -5,6 +5,7 @@ import signal
 import socket
 import subprocess
 import sys
+import textwrap
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,8 +15,11 @@ import pytest
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
 
+from iris_assets.documents import PlanFiles
+from iris_assets.store import Store
 from iris_assets.web.app import create_app
-from iris_assets_tests.answers.world import build_world
+from iris_assets_tests.answers.world import ANA, PLAN_ANA, build_world
+from iris_assets_tests.documents.pdfs import pdf
 
 
 @pytest.fixture(scope="session")
@@ -37,6 +41,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """`iris-assets serve` as a user starts it, on a free port."""
     folder = tmp_path_factory.mktemp("server") / "data"
     _, store = build_world(folder)
+    _keep_plan(store, folder)
     store.close()
     port = free_port()
     command = [sys.executable, "-m", "iris_assets.cli", "serve", "--data", str(folder), "--port", str(port)]
@@ -50,6 +55,15 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     finally:
         running.send_signal(signal.SIGINT)
         assert running.wait(20) == 0, (folder / "serve.log").read_text()
+
+
+def _keep_plan(store: Store, folder: Path) -> None:
+    """Ana's plan as a PDF of the same words; the file of Bruno's was not kept."""
+    ana = store.candidates.by_tse_id(ANA)
+    assert ana is not None
+    [plan] = store.documents.of_candidate(ana["id"])
+    pages = [textwrap.wrap(text, 60) for _, text in PLAN_ANA]
+    PlanFiles(folder / "plans").keep(plan["document_hash"], pdf(pages))
 
 
 def free_port() -> int:

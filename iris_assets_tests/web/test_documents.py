@@ -58,7 +58,20 @@ def test_a_page_has_its_text_and_the_boxes_of_a_quote(client: TestClient) -> Non
     [[left, top, right, bottom]] = page["boxes"]
     assert 0 < left < right < 1 and 0 < top < bottom < 0.2
     assert page["picture"] == f"/api/documents/{HASH}/pages/2.png"
+    assert page["page_count"] == 2 and page["pdf"] == f"/api/documents/{HASH}.pdf"
     assert client.get(f"/api/documents/{HASH}/pages/1").json()["text"] == ""
+
+
+def test_a_page_whose_file_is_not_kept_has_its_text_alone(client: TestClient) -> None:
+    page = client.get(f"/api/documents/{ABSENT}/pages/2", params={"quote": "vinte creches"}).json()
+    assert (page["text"], page["picture"], page["pdf"], page["boxes"]) == (
+        "Vamos construir vinte creches.", None, None, [],
+    )  # fmt: skip
+
+
+def test_a_document_without_its_text_says_who_filed_it(client: TestClient) -> None:
+    found = client.get(f"/api/documents/{HASH}", params={"text": "false"}).json()
+    assert found["pages"] == [] and found["page_count"] == 2
 
 
 @pytest.mark.parametrize(

@@ -79,15 +79,54 @@ def test_a_citation_opens_its_passage_with_the_span_marked(
     assert all_findings(page) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     page.locator("#answer .cite").first.click()
-    marked = page.locator("#passage mark")
-    assert "20 creches" in marked.inner_text()
+    assert "20 creches" in page.locator("#passage blockquote mark").inner_text()
+    page.locator("#passage .sheet rect").first.wait_for(state="attached")
+    sheet, box = (
+        page.locator("#passage .sheet").bounding_box(),
+        page.locator("#passage .sheet rect").first.bounding_box(),
+    )
+    assert sheet["y"] < box["y"] < sheet["y"] + sheet["height"] / 4 and box["width"] < sheet["width"]
     targets = [link.get_attribute("href") for link in page.locator("#passage a").all()]
-    assert targets[0].startswith("https://dadosabertos.tse.jus.br/")
+    assert any(target.startswith("https://dadosabertos.tse.jus.br/") for target in targets)
     assert any(target.startswith("https://cdn.tse.jus.br/") for target in targets)
     page.screenshot(path=screenshots / f"passage-{width}-{scheme}.png")
     assert all_findings(page) == []
     page.keyboard.press("Escape")
     assert not page.locator("#passage").is_visible()
+
+
+def test_the_boxed_page_is_read_by_keyboard_and_shared(page: Page, browser: Any, server: str) -> None:
+    ask(page, "O que Ana Souza diz sobre creches?")
+    page.locator("#answer .cite").first.press("Enter")
+    page.get_by_text("Página 2 de 2").wait_for()
+    page.get_by_role("button", name="← Anterior").press("ArrowLeft")
+    page.get_by_text("Página 1 de 2").wait_for()
+    page.keyboard.press("ArrowRight")
+    page.get_by_text("Página 2 de 2").wait_for()
+    assert page.get_by_role("link", name="Abrir o PDF").get_attribute("href").endswith(".pdf#page=2")
+    shared = page.get_by_role("link", name="Abrir em página própria").get_attribute("href")
+    fresh = browser.new_page()
+    fresh.set_viewport_size({"width": 320, "height": 700})
+    fresh.goto(server + shared)
+    fresh.locator("#document .sheet rect").first.wait_for(state="attached")
+    assert fresh.title().startswith("Plano de governo de ANA SOUZA, página 2")
+    assert fresh.evaluate("document.documentElement.scrollWidth") <= 320
+    assert all_findings(fresh) == []
+    fresh.close()
+
+
+def test_a_page_without_its_image_is_read_as_text(page: Page) -> None:
+    ask(page, "O que Bruno Lima diz sobre creches?")
+    page.locator("#answer .cite").first.click()
+    page.get_by_text("A imagem desta página não está guardada aqui").wait_for()
+    assert "45 creches" in page.locator("#passage .viewer mark").inner_text()
+    assert all_findings(page) == []
+    page.keyboard.press("Escape")
+    ask(page, "O que Ana Souza diz sobre creches?")
+    page.route("**/*.png", lambda route: route.fulfill(status=200, body="", content_type="image/png"))
+    page.locator("#answer article").last.locator(".cite").first.click()
+    page.get_by_text("não pôde ser mostrada").wait_for()
+    assert "20 creches" in page.locator("#passage .viewer mark").inner_text()
 
 
 def test_text_of_a_plan_is_never_markup_and_other_schemes_are_no_links(page: Page, server: str) -> None:
@@ -208,8 +247,8 @@ def test_a_bill_and_a_plan_have_addresses(page: Page, server: str) -> None:
     page.goto(f"{server}/candidatura/2026/{ANA}")
     page.get_by_role("link", name="Ler página por página").click()
     page.get_by_role("link", name="Próxima página →").click()
-    page.get_by_text("construiremos 20 creches").wait_for()
-    assert page.url.endswith("?p=2") and page.get_by_text("Página 2 de 2").is_visible()
+    page.get_by_text("Página 2 de 2").wait_for()
+    assert page.url.endswith("?p=2") and page.locator("#document .sheet img").is_visible()
     assert all_findings(page) == []
     page.go_back()
     page.get_by_text("Página 1 de 2").wait_for()

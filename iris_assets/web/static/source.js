@@ -1,6 +1,7 @@
 // The source behind a citation: highlighted span, page, official link, where it comes from; and a document page by page.
-import { $, TYPES, billAddress, candidateAddress, day, el, facts, link, notice, pages, share } from "./dom.js";
+import { $, TYPES, billAddress, candidateAddress, day, el, facts, link, pages, share } from "./dom.js";
 import { get } from "./api.js";
+import { loadPage, pageBody, pageName, pageViewer, pdfLink } from "./page.js";
 import { title } from "./router.js";
 
 export function openSource(source, span) {
@@ -10,8 +11,10 @@ export function openSource(source, span) {
   body.append(el("p", { class: "where" }, where));
   const official = source.human_url || source.url;
   if (official) body.append(el("p", { class: "where" }, "Fonte oficial: ", link(official, official)));
-  if (ownAddress(source)) body.append(el("p", { class: "where" }, el("a", { href: ownAddress(source) }, "Abrir o registro inteiro")));
+  const own = ownAddress(source);
+  if (own) body.append(el("p", { class: "where" }, el("a", { href: own }, "Abrir em página própria"), " ", share(own)));
   body.append(quote(source.quote, span || source.span));
+  if (source.source_type === "GOVERNMENT_PROPOSAL" && source.page_start) body.append(el("h3", {}, "Na página do documento"), pageViewer(source.source_id, source.page_start, source.quote));
   body.append(facts([
     ["Candidaturas", source.candidates.map((candidate) => candidate.label).join("; ")],
     ["Página impressa", source.page_label],
@@ -25,9 +28,11 @@ export function openSource(source, span) {
   show(`[${source.evidence_id}] ${source.title}`, body);
 }
 
+const documentAddress = (hash, page, quote) => `/documento/${hash}?${new URLSearchParams({ ...(page && { p: page }), ...(quote && { trecho: quote }) })}`;
+
 // The address on this page of what a source was taken from.
 function ownAddress(source) {
-  if (source.source_type === "GOVERNMENT_PROPOSAL") return `/documento/${source.source_id}${source.page_start ? `?p=${source.page_start}` : ""}`;
+  if (source.source_type === "GOVERNMENT_PROPOSAL") return documentAddress(source.source_id, source.page_start, source.quote);
   if (source.source_type === "PROPOSITION") return billAddress(source.title);
   return source.source_type === "CANDIDATE" && source.candidates[0] ? candidateAddress(source.candidates[0]) : null;
 }
@@ -60,33 +65,24 @@ export function setUpDialog() {
   dialog.addEventListener("click", (event) => { if (event.target === dialog) dialog.close(); });
 }
 
-const loaded = new Map();
-
-// `/documento/{hash}?p=…`: one page of a plan, its neighbours, who filed it and where it comes from.
+// `/documento/{hash}?p=…&trecho=…`: one page of a plan with the passage boxed, its neighbours, who filed it, its source.
 export async function showDocument([, hash], parameters) {
+  const [number, quote, here] = [Math.max(Number(parameters.get("p")) || 1, 1), parameters.get("trecho") || "", location.href];
   $("document-status").textContent = "Carregando…";
   try {
-    if (!loaded.has(hash)) loaded.set(hash, await get(`documents/${hash}`));
-    if (!location.pathname.endsWith(hash)) return;
-    const found = loaded.get(hash);
-    const number = Math.min(Math.max(Number(parameters.get("p")) || 1, 1), found.page_count || 1);
+    const [found, page] = await Promise.all([get(`documents/${hash}`, { text: false }), loadPage(hash, number, quote)]);
+    if (location.href !== here) return;
     const name = found.title || "Plano de governo";
     $("h-documento").textContent = name;
     title(`${name}, página ${number}`);
-    $("document").replaceChildren(turner(hash, number, found.page_count || 1), pageText(found, number), origin(found), share(`/documento/${hash}?p=${number}`));
+    $("document").replaceChildren(turner(hash, page), ...pageBody(page, quote), origin(found), share(documentAddress(hash, number, quote)));
     $("document-status").textContent = "";
   } catch (error) { $("document").replaceChildren(); $("document-status").textContent = error.message; }
 }
 
-function turner(hash, number, count) {
-  const to = (page, text) => (page < 1 || page > count ? null : el("a", { href: `/documento/${hash}?p=${page}` }, text));
-  return el("nav", { class: "turner", "aria-label": "Páginas do documento" }, to(number - 1, "← Página anterior"), el("b", {}, `Página ${number} de ${count}`), to(number + 1, "Próxima página →"));
-}
-
-function pageText(found, number) {
-  const page = found.pages.find((one) => one.number === number);
-  if (!page?.text) return notice(found.pages.length ? "Esta página não tem texto legível." : "Este documento não tem texto legível.");
-  return el("div", { class: "quote" }, page.text);
+function turner(hash, page) {
+  const to = (number, text) => (number < 1 || number > page.page_count ? null : el("a", { href: documentAddress(hash, number) }, text));
+  return el("nav", { class: "turner", "aria-label": "Páginas do documento" }, to(page.number - 1, "← Página anterior"), el("b", {}, pageName(page)), to(page.number + 1, "Próxima página →"), ...pdfLink(page));
 }
 
 function origin(found) {
