@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 from iris_assets.grounding.comparable import clean, fold
@@ -66,7 +66,7 @@ class Evidence:
     @cached_property
     def passage(self) -> str:
         """The citable passage, cleaned; spans count its characters."""
-        return clean(self.text)
+        return _cleaned(self.text)
 
     @cached_property
     def reading(self) -> Reading:
@@ -76,7 +76,7 @@ class Evidence:
     def record(self) -> Reading:
         """What title and facts say, owners and the names of their states included."""
         owners = (name for owner in self.owners for name in owner.names)
-        states = (pairs("states.txt").get(state, "") for key in ("state", "uf") for state in _facts(self.facts, key))
+        states = (pairs("states.txt").get(state, "") for state in (*self._said("state"), *self._said("uf")))
         kind = pairs("records.txt").get(self.source_type, "")
         return read_passage(clean("\n\n".join((self.title, *_values(_timeless(self.facts)), *owners, *states, kind))))
 
@@ -97,31 +97,28 @@ class Evidence:
     @cached_property
     def owner_parties(self) -> tuple[str, ...]:
         """The parties of whose record it is."""
-        return tuple(dict.fromkeys(_facts(self.facts, "party")))
+        return tuple(dict.fromkeys(self._said("party")))
 
     @cached_property
     def parties(self) -> frozenset[str]:
         """Every party that the evidence is of or names."""
-        named = {mention.acronym for text in (self.passage, self.title) for mention in find_parties(text)}
-        labelled = re.findall(r"\b([A-Z][A-ZÇÃ]{1,14})/[A-Z]{2}\b", f"{self.title} {self.passage}")
-        return frozenset((*named, *self.owner_parties, *labelled))
+        return frozenset(self.owner_parties) | _parties_in(self.title) | _parties_in(self.passage)
 
     @cached_property
     def offices(self) -> frozenset[str]:
         """Every office that the evidence names."""
-        texts = (self.passage, self.title, *_facts(self.facts, "office"), *_facts(self.facts, "position"))
-        return frozenset(office for text in texts for mention in find_offices(text) for office in mention.offices)
+        texts = (self.passage, self.title, *self._said("office"), *self._said("position"))
+        return frozenset().union(*map(_offices_in, texts))
 
-    @cached_property
+    @property
     def people(self) -> frozenset[str]:
         """Folded words by which the passage names people: after an office, or as a subject."""
-        named = {fold(match[1] or match[2]) for match in _PERSON.finditer(self.passage)}
-        return frozenset(named - set(re.findall(r"(?<![\w.])[a-z]{3,}", self.passage)) - named_words("institutional"))
+        return _people_in(self.passage)
 
     @cached_property
     def status(self) -> str:
         """Where the record says that a bill stands."""
-        return " ".join((*_STATUS_LINE.findall(self.passage), *_facts(self.facts, "status")[:1]))
+        return " ".join((*_STATUS_LINE.findall(self.passage), *self._said("status")[:1]))
 
     @cached_property
     def summary_keys(self) -> frozenset[str]:
@@ -196,6 +193,17 @@ class Evidence:
         found = {value for value, _ in self.values}
         return all(Decimal(d) in found for d in digits) and all(map(self.mentions, words))
 
+    def _said(self, key: str) -> list[str]:
+        return self._texts.get(key, [])
+
+    @cached_property
+    def _texts(self) -> dict[str, list[str]]:
+        """Key → its texts wherever they stand in the facts."""
+        found: dict[str, list[str]] = {}
+        for key, text in _texts(self.facts):
+            found.setdefault(key, []).append(text)
+        return found
+
     @cached_property
     def values(self) -> frozenset[tuple[Decimal, str]]:
         return self.reading.values | self.record.values
@@ -234,12 +242,38 @@ def _in_order(parts: Iterable[str], text: str) -> bool:
     return True
 
 
-def _facts(facts: Any, key: str) -> list[str]:
-    """All texts of a fact in nested facts."""
-    if isinstance(facts, Mapping):
-        own = [facts[key]] if isinstance(facts.get(key), str) else []
-        return own + [text for value in facts.values() for text in _facts(value, key)]
-    return [text for value in facts for text in _facts(value, key)] if isinstance(facts, list | tuple) else []
+def _texts(facts: Any, key: str = "") -> Iterator[tuple[str, str]]:
+    """(key, text) of every text in nested facts."""
+    if isinstance(facts, str):
+        yield key, facts
+    elif isinstance(facts, Mapping):
+        for name, value in facts.items():
+            yield from _texts(value, str(name))
+    elif isinstance(facts, list | tuple):
+        for value in facts:
+            yield from _texts(value, key)
+
+
+@lru_cache(maxsize=1024)
+def _cleaned(text: str) -> str:
+    return clean(text)
+
+
+@lru_cache(maxsize=1024)
+def _parties_in(text: str) -> frozenset[str]:
+    labelled = re.findall(r"\b([A-Z][A-ZÇÃ]{1,14})/[A-Z]{2}\b", text)
+    return frozenset(labelled) | {mention.acronym for mention in find_parties(text)}
+
+
+@lru_cache(maxsize=1024)
+def _offices_in(text: str) -> frozenset[str]:
+    return frozenset(office for mention in find_offices(text) for office in mention.offices)
+
+
+@lru_cache(maxsize=1024)
+def _people_in(passage: str) -> frozenset[str]:
+    named = {fold(match[1] or match[2]) for match in _PERSON.finditer(passage)}
+    return frozenset(named - set(re.findall(r"(?<![\w.])[a-z]{3,}", passage)) - named_words("institutional"))
 
 
 def _authors(facts: Any) -> Sequence[Any]:

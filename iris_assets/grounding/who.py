@@ -71,10 +71,9 @@ def _foreign_mentions(case: Case) -> Iterator[Failure]:
 
 def _foreign_parties(case: Case) -> Iterator[Failure]:
     bills = any(evidence.source_type == PROPOSITION for evidence in case.cited)
-    own = {party for evidence in case.cited for party in evidence.parties}
     for mention in find_parties(own_words(case.claim.text)):
         is_bill = bills and mention.acronym in _BILLS_TOO
-        if not is_bill and not any(same_party(mention.acronym, party) for party in own):
+        if not is_bill and not any(same_party(mention.acronym, own) for e in case.cited for own in e.parties):
             yield Failure(MOVED, f"as evidências citadas não são do partido {mention.acronym}")
 
 
@@ -90,10 +89,10 @@ def _foreign_scope(case: Case) -> Iterator[Failure]:
 def _foreign_offices(case: Case) -> Iterator[Failure]:
     """An office that somebody is said to hold, seek or have held and that no cited evidence knows."""
     body = without_markers(case.claim.text)
-    folded, known = fold(body), {office for evidence in case.cited for office in evidence.offices}
+    folded = fold(body)
     for mention in find_offices(body):
         claimed = _BEFORE_OFFICE.search(folded, max(mention.start - _LONGEST_CUE, 0), mention.start)
-        if claimed and not known.intersection(mention.offices):
+        if claimed and not any(evidence.offices.intersection(mention.offices) for evidence in case.cited):
             yield _unknown_office(body[mention.start : mention.end])
     for match in _APPOINTED.finditer(folded):
         stem = re.sub(r"^\w+", lambda first: rf"\b{first[0][:-1]}\\w*", match["office"])

@@ -38,6 +38,7 @@ _PATTERNS = tuple(
         r"(?:\b(?:em|ate|desde|mes de) )(?P<name>marco)\b(?! (?:legal|regul|tempor|civil|zero))",
     )
 )
+_ANY = re.compile(rf"\d|{'|'.join(_MONTHS)}|\bdia\b")  # what every date has
 _SPELLED_DAY = re.compile(rf"\b(?P<words>primeiro|{WORD}(?: e {WORD})?)(?= de {_MONTH})")
 _SPELLED_YEAR = re.compile(
     rf"(?P<before>\b{_MONTH} de )(?P<words>(?:dois mil|mil novecentos)\b(?: e {WORD}(?: e {WORD})?)?)"
@@ -63,6 +64,8 @@ class FoundDate:
 
 def find_dates(folded: str) -> list[FoundDate]:
     """Dates in accent-free lower-case text, the most complete reading of each place, in order."""
+    if not _ANY.search(folded):
+        return []
     found: list[FoundDate] = []
     text, spelled = _in_figures(folded)
     for pattern in _PATTERNS:
