@@ -8,6 +8,7 @@ from iris_assets.grounding.support import Alignment, parts, weight
 
 _LOST = 0.25  # a claim of which less is borne is removed
 _DOUBTED = 0.5
+_RUN = 1.9  # the weight of words in a row that a part may lack
 _PART = 1.5  # the weight that a part may lack when it is half of the part
 
 
@@ -26,9 +27,17 @@ def unborne(claim: Reading, wanted: Sequence[int], known: Container[int], alignm
         for part in parts(claim, wanted):
             alone = [token for token in part if token in missing]
             lacking = weight(claim, alone)
-            if lacking >= _PART and lacking >= weight(claim, part) / 2:
+            if (lacking >= _PART and lacking >= weight(claim, part) / 2) or _longest_run(claim, part, missing) >= _RUN:
                 yield Failure("PARAPHRASE", f"o trecho citado não traz: {_words(claim, alone)}", goes=False)
                 return
+
+
+def _longest_run(claim: Reading, part: Sequence[int], missing: Container[int]) -> float:
+    """The weight of the heaviest run of words without support between words that have it."""
+    runs = [0.0]
+    for token in part:
+        runs.append(runs[-1] + claim.tokens[token].word.weight if token in missing else 0.0)
+    return max(runs)
 
 
 def _words(claim: Reading, tokens: Sequence[int]) -> str:

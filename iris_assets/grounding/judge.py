@@ -101,7 +101,7 @@ def _beside_the_support(case: Case, wanted: Sequence[int], alignment: Alignment)
         )
     yield from misplaced(claim, case.passages, alignment)
     if alignment.supports:
-        yield from turned(claim, case.passages, alignment)
+        yield from turned(claim, case.passages, alignment, known)
 
 
 def _borne_by_another(case: Case, wanted: Sequence[int]) -> bool:

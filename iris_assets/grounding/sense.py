@@ -1,6 +1,6 @@
 """Words that turn the sense, compared between a claim and its support in both directions."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 
 from iris_assets.grounding.failure import Failure
 from iris_assets.grounding.lexicon import Word, senses
@@ -13,6 +13,7 @@ _SHORT = frozenset({"not", "without"})  # these may or may not go on after "e"
 _THROUGH = frozenset({"por", "pelo", "pela", "pelos", "pelas", "com", "partir"})
 _FAR = 8  # tokens between a turning word and what it governs
 _NEAR = 5  # tokens between an answered word and the turning word of the support that goes with it
+_ARGUMENT = 5  # tokens between a word of cause and what it joins
 _CONDITION = 12  # tokens between a condition and what it restricts
 _BY = 4  # tokens beside a word within which another of its kind contradicts it
 # Classes of the support that bear a class of the claim too.
@@ -27,16 +28,20 @@ _REASONS = {
 }  # fmt: skip
 
 
-def turned(claim: Reading, passages: Sequence[Reading], alignment: Alignment) -> Iterator[Failure]:
-    """Doubts about a claim whose sense its support does not bear."""
-    return _Comparison(claim, passages, alignment).doubts()
+def turned(
+    claim: Reading, passages: Sequence[Reading], alignment: Alignment, known: Container[int]
+) -> Iterator[Failure]:
+    """Doubts about a claim whose sense its support does not bear; `known` tokens the record says."""
+    return _Comparison(claim, passages, alignment, known).doubts()
 
 
 class _Comparison:
     """A claim beside its support."""
 
-    def __init__(self, claim: Reading, passages: Sequence[Reading], alignment: Alignment) -> None:
-        self._claim, self._passages = claim, passages
+    def __init__(
+        self, claim: Reading, passages: Sequence[Reading], alignment: Alignment, known: Container[int]
+    ) -> None:
+        self._claim, self._passages, self._known = claim, passages, known
         self._supports, self._places = alignment.supports, alignment.places
         self._answered = {place: token for token, place in alignment.places.items()}
 
@@ -49,8 +54,16 @@ class _Comparison:
     def _added(self) -> Iterator[Failure]:
         """Turning words of the claim that its support has not."""
         for turn in self._claim.turns:
-            if senses()[turn.name].added and turn.name not in _NEGATIVE and not self._is_borne(turn):
+            if turn.name == "cause" and (missing := self._unborne_cause(turn)):
+                yield _doubt(turn, f"o documento não liga isso a “{missing}”")
+            elif senses()[turn.name].added and turn.name not in _NEGATIVE and not self._is_borne(turn):
                 yield _doubt(turn, f"o documento não diz “{_said(self._claim, turn)}” do que cita a frase")
+
+    def _unborne_cause(self, turn: Turn) -> str:
+        """A noun next to a word of cause that the support has not."""
+        near = [t for t in turn.governed if -_ARGUMENT <= t - turn.last <= _ARGUMENT and t not in self._known]
+        missing = [t for t in near if self._claim.tokens[t].word.weight == 1 and t not in self._places]
+        return self._claim.tokens[missing[0]].word.form if missing else ""
 
     def _is_borne(self, turn: Turn) -> bool:
         """Whether a word of the class stands near what the support says of the same things."""
@@ -145,7 +158,10 @@ class _Comparison:
         passage = self._passages[number]
         segment = passage.segment_of[turn.first]
         near = [p.token for p in self._answered if p.evidence == number and passage.segment_of[p.token] == segment]
-        return len(near) >= 3 and min(abs(turn.first - token) for token in near) <= _CONDITION
+        return (
+            len(near) >= min(3, (len(self._places) + 1) // 2)
+            and min(abs(turn.first - token) for token in near) <= _CONDITION
+        )
 
     def _opposites(self) -> Iterator[Failure]:
         """A word in whose place, beside the same words, the support has another of its kind."""
@@ -180,7 +196,7 @@ def _governs(turn: Turn, met: Sequence[int]) -> bool:
     """Whether the answered words are those next to a turning word: of "pode" one of the two that follow will do."""
     if turn.name == "possible":
         return bool(set(turn.governed[:2]) & set(met))
-    return len(met) > 1 and turn.governed[0] in met
+    return (len(met) > 1 or turn.name == "only") and turn.governed[0] in met
 
 
 def _said(reading: Reading, turn: Turn) -> str:
