@@ -50,6 +50,7 @@ class SourceModel(_Model):
     url: str | None = None
     human_url: str | None = None
     locator: str | None = None
+    list_url: str | None = None  # of a count: the list that was counted
     quote: str
     heading: str = ""
     span: SpanModel | None = None

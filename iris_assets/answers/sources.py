@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from iris_assets.answers.links import human_url, locator
+from iris_assets.answers.links import human_url, list_url, locator
 from iris_assets.answers.response import CandidateModel, CitationModel, SourceModel, SpanModel
 from iris_assets.grounding.comparable import clean
 from iris_assets.grounding.judge import Span
@@ -61,6 +61,7 @@ def _source(evidence: Evidence, quote: str, span: Span | None) -> SourceModel:
         url=evidence.url,
         human_url=human_url(evidence),
         locator=locator(evidence),
+        list_url=list_url(evidence),
         quote=clean(quote or evidence.quote or evidence.content),
         heading=evidence.heading,
         span=SpanModel(start=span[0], end=span[1]) if span else None,

@@ -13,7 +13,7 @@ from typing import Final, Literal
 from iris_assets.documents.lines import Line, lines_of
 from iris_assets.documents.sentences import Span, sentence_spans
 
-Kind = Literal["heading", "item", "paragraph", "note"]  # note: a footnote, which may stand within a sentence
+Kind = Literal["heading", "item", "paragraph", "note"]  # note: a footnote or contents
 PageMarks = Sequence[tuple[int, int]]
 
 CAPITALS: Final = 0.8  # share of a heading's letters
@@ -28,6 +28,7 @@ _NAMED: Final = re.compile(
     re.IGNORECASE,
 )
 _NOTE: Final = re.compile(r"\d{1,3}\s+(?:.{0,60}://|fontes?\b)|.{0,80}dispon[íi]vel em:?\s*<?http", re.IGNORECASE)
+_ENTRY: Final = re.compile(r"(?=.{8}).*[^\W\d_][\s.…_]+\d{1,3}$")
 _ENDED: Final = re.compile(r"[.!?…:;][\"”»'’)\]]*$|https?://\S+$")
 _TAIL: Final = re.compile(
     r"(?:[,;.(–—-]|\b(?:e|ou|de|da|do|das|dos|em|na|no|nas|nos|a|o|as|os|à|às|ao|aos|com|para|por|pelo|pela|pelos|pelas"
@@ -155,7 +156,7 @@ class _Reader:
 
     def _begins(self, line: Line, before: Line | None, after: Line | None, last: Block | None) -> Block | None:
         """The block that a line begins; None when it goes on with the last one."""
-        if _NOTE.match(line.text):
+        if _NOTE.match(line.text) or (_is_entry(line) and (_is_entry(before) or _is_entry(after))):
             return Block("note", line.start, line.end)
         if last is not None and last.kind == "note" and before is not None and "://" in before.text:
             return Block("paragraph", line.start, line.end)
@@ -224,6 +225,11 @@ def _breaks(line: Line, before: Line | None) -> bool:
         return False
     apart = before is None or line.apart or before.text.endswith((":", ";")) or "://" in before.text
     return apart or (before is not None and len(before.text) < 0.8 * before.width)
+
+
+def _is_entry(line: Line | None) -> bool:
+    """Whether a line may be one of a table of contents: it ends with the number of a page."""
+    return line is not None and _ENTRY.match(line.text) is not None
 
 
 def _in_capitals(text: str) -> bool:

@@ -19,6 +19,7 @@ WATCHED: Final = (
     "answers_with_citation",
     "citation_validity",
     "citation_coverage",
+    "sentence_shown",
 )
 ROUNDING: Final = 1e-4  # pinned figures have four decimals
 

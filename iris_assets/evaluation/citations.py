@@ -1,6 +1,7 @@
 """How an answer cites: do its citations hold, and how much of the text rests on one."""
 
 import re
+from collections.abc import Collection
 
 from iris_assets.answers.response import AnswerResponse, SourceModel
 from iris_assets.grounding.layout import ITEM, PARAGRAPH, ROW, split_blocks
@@ -25,6 +26,14 @@ def citation_values(answer: AnswerResponse) -> dict[str, float]:
     if texts:
         values["citation_coverage"] = sum(map(any, held)) / len(texts)
     return values
+
+
+def shows(answer: AnswerResponse, sentence: str, relevant: Collection[tuple[str, int | None]]) -> bool:
+    """Whether a cited quote holds the sentence and names a page on which it is known to stand: (source id, page)."""
+    return any(
+        source.cited and sentence in source.quote and (source.source_id, source.page_start) in relevant
+        for source in answer.sources
+    )
 
 
 def holds(answer: AnswerResponse, key: str, text: str) -> bool:

@@ -59,7 +59,7 @@ class Question(_Strict):
 
     Exactly one of: `relevant` sources, `no_evidence`, or neither for strategies without sources (counts, refusals,
     clarifications), which then may give `count` or `quotation`. `partition` is the UF whose sources it needs; without
-    one it is asked of every UF.
+    one it is asked of every UF. `shown` is what a quote on the relevant page must hold: the sentence that answers.
     """
 
     id: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{1,60}$")]
@@ -73,12 +73,13 @@ class Question(_Strict):
     no_evidence: bool = False
     count: int | None = None
     quotation: str | None = Field(None, max_length=LONGEST_QUOTATION)
+    shown: str | None = Field(None, max_length=LONGEST_QUOTATION)
     tags: tuple[str, ...] = ()
 
     @property
     def digest(self) -> str:
         """A hash of what is asked and expected: evaluations compare questions of equal digest only."""
-        text = self.model_dump_json(exclude={"id", "partition", "tags"})
+        text = self.model_dump_json(exclude={"id", "partition", "tags", "shown"})
         return hashlib.sha256(text.encode("utf-8")).hexdigest()[:16]
 
     @model_validator(mode="after")

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 from iris_assets.answers.fixed import NO_EVIDENCE_NOTICE
 from iris_assets.answers.response import AnswerResponse
-from iris_assets.evaluation.citations import citation_values
+from iris_assets.evaluation.citations import citation_values, shows
 from iris_assets.evaluation.metrics import metrics_by_question, write_trec
 from iris_assets.evaluation.questions import Question, QuestionSet
 from iris_assets.evaluation.results import QuestionResult, group_figures, mean_figures
@@ -169,6 +169,9 @@ def _answered(service: Answers, question: Question, main: ModeResult) -> Questio
     # A question with sources that is answered without any is a fall, not a question without citations.
     found = {} if NO_EVIDENCE_NOTICE in answer.notices else citation_values(answer)
     cited = found or ({"answers_with_citation": 0.0} if question.relevant else {})
+    if question.shown:
+        pages = {(one.source_id, one.page) for one in question.relevant}
+        cited = {**cited, "sentence_shown": float(shows(answer, question.shown, pages))}
     return QuestionResult(
         question.id,
         question.digest,

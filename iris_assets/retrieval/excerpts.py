@@ -12,11 +12,12 @@ from itertools import pairwise
 from iris_assets.documents.sentences import Span
 from iris_assets.documents.structure import Structure
 from iris_assets.indexing.analyzer import AnalyzedQuestion, prepare
-from iris_assets.retrieval.types import Evidence
+from iris_assets.retrieval.types import CandidateRef, Evidence
 
 LONGEST = 400  # characters of an excerpt; one sentence may be longer
 SHORT = 180  # characters of an excerpt that its heading, or the next sentence, helps to understand
 LONGEST_HEADING = 120
+LEAST_SHARE = 0.67  # of what the best quote of the same candidate holds of the question
 OMITTED = " … "
 _ENDS = ".!?…:;\"”»'’)]"
 _DEMONSTRATIVE = re.compile(
@@ -85,20 +86,25 @@ def held(text: str, question: AnalyzedQuestion) -> int:
     )
 
 
-def holds_nearly(text: str, question: AnalyzedQuestion) -> bool:
-    """Whether a text holds a word of the question itself or in another number or gender."""
-    _, words = _terms(text)
-    return any(_is_near(word, other) for word in question.words for other in words)
+def best_held(quote: str, question: AnalyzedQuestion) -> int:
+    """What the best part of a quote holds."""
+    return max(held(part, question) for part in quote.split(OMITTED))
 
 
 def nearest_of_each(evidences: Sequence[Evidence], question: AnalyzedQuestion) -> list[Evidence]:
-    """The evidences without those quotes that only share a stem with the question, where their owners have others.
+    """The evidences without those quotes that hold much less of the question than another one of the same owners.
 
     What was found by its meaning, and what is a record, stays.
     """
-    only_stem = [bool(one.quote and one.lexical_rank) and not holds_nearly(one.quote, question) for one in evidences]
-    better = {one.candidates for one, weak in zip(evidences, only_stem, strict=True) if not weak}
-    return [one for one, weak in zip(evidences, only_stem, strict=True) if not weak or one.candidates not in better]
+    scores = [best_held(one.quote, question) if one.quote and one.lexical_rank else None for one in evidences]
+    best: dict[tuple[CandidateRef, ...], int] = {}
+    for one, score in zip(evidences, scores, strict=True):
+        best[one.candidates] = max(best.get(one.candidates, 0), score or 0)
+    return [
+        one
+        for one, score in zip(evidences, scores, strict=True)
+        if score is None or score >= LEAST_SHARE * best[one.candidates]
+    ]
 
 
 @lru_cache(maxsize=50_000)

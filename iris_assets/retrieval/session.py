@@ -15,7 +15,7 @@ from iris_assets.retrieval.counting import NO_EXACT_COUNT_NOTICE, Counted, Count
 from iris_assets.retrieval.coverage import sampled
 from iris_assets.retrieval.each_candidate import NO_TOPIC_NOTICE, looked_up, nobody_in
 from iris_assets.retrieval.evidence import EvidenceBuilder, Passage, numbered
-from iris_assets.retrieval.excerpts import held, nearest_of_each
+from iris_assets.retrieval.excerpts import best_held, nearest_of_each
 from iris_assets.retrieval.listing import REGISTRY_LIST, Listing
 from iris_assets.retrieval.lookup import RECORD_KINDS, Found, candidate_record
 from iris_assets.retrieval.narrowing import listed, narrowed, national
@@ -238,7 +238,7 @@ class Session:
     def _best_of_plan(self, candidate: CandidateRef) -> Evidence | None:
         scope = replace(self.scope, candidate_ids=(candidate.id,), source_types=self.plan.source_types)
         question, self.builder.about = self._question(), {candidate.id}
-        return max(self._ranked(scope, READ_OF_EACH), key=lambda one: held(one.quote, question), default=None)
+        return max(self._ranked(scope, READ_OF_EACH), key=lambda one: best_held(one.quote, question), default=None)
 
     def _hybrid(self) -> Retrieval:
         if self.candidates:

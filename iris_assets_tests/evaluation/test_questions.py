@@ -48,7 +48,7 @@ def test_a_uf_gets_its_own_questions_and_those_of_no_uf() -> None:
     of_df = {question.id for question in golden.of_partition("DF")}
     assert {"projeto-aluguel", "conta-bia", "recusa-voto", "nada-sanduiche"} <= of_df
     assert not {"plano-lula-creche", "projeto-autismo"} & of_df
-    assert len(golden.of_partition(None)) == len(golden.questions) == 93
+    assert len(golden.of_partition(None)) == len(golden.questions) == 119
 
 
 @pytest.mark.parametrize("file", sorted(QUESTION_FOLDER.glob("*.yaml")), ids=lambda file: file.stem)
@@ -64,6 +64,7 @@ def test_golden_questions_are_the_kinds_and_the_number_that_were_asked_for() -> 
     questions = load_questions(default_question_file()).questions
     tags = {tag for question in questions for tag in question.tags}
     assert len(questions) >= 60
+    assert sum(question.shown is not None for question in questions) == 60
     assert tags >= {"plan", "bill", "history", "count", "reference", "no-answer", "injection"}
 
 
