@@ -88,3 +88,5 @@ def _typed(contract: type[BaseModel], data: Any) -> BaseModel:
         raise ModelError(
             "ANSWER_SCHEMA_INVALID", f"the answer breaks its schema in {error.error_count()} places"
         ) from None
+    except (ValueError, RecursionError):  # nested too deep to be written down
+        raise ModelError("ANSWER_SCHEMA_INVALID", "the answer cannot be read as its schema") from None

@@ -165,6 +165,8 @@ def _resumed(run: Run, out: Path) -> Outcome:
 def _advance(run: Run, reached: str | None) -> None:
     """Every step that is still to do, in the one order there is."""
     position = ORDER.index(reached) + 1 if reached else 0
+    if reached == "content_cleaned" and steps.cleaned_without_a_model(run.payload):
+        run.payload |= steps.clean(run.blocks, run.config.thresholds, run.asker)
     for name, work in STEPS[position:]:
         with run.step(name) as outcome:
             outcome.append(work(run))

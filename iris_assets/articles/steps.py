@@ -12,11 +12,15 @@ from iris_assets.articles.contracts import Article, Decision, Enrichment, Hygien
 from iris_assets.articles.guard.decision import judge
 from iris_assets.articles.harness import Cleaned, apply_answer, deterministic
 from iris_assets.articles.markdown import assemble, urls_of
-from iris_assets.articles.text import one_line, words
+from iris_assets.articles.text import one_line
 from iris_assets.errors import ModelError
 from iris_assets.words.text import fold_any_script
 
 Payload = dict[str, Any]
+UNREACHED = ("LLM_", "MODEL_", "ROLE_")  # codes of models that gave no answer to judge
+MARKUP = frozenset("<>[]{}`|\\")
+FEWEST_TAGS = 3
+ENDING, STEM = 3, 5  # letters of an ending that may differ, letters that must not
 ABOUT = ("direct", "contextual")
 
 
@@ -33,6 +37,12 @@ def clean(blocks: BlockMap, limits: Thresholds, asker: Asker) -> Payload:
         note, by = error.code, "deterministic"
         cleaned, markdown = _by_structure(blocks, limits, error.code)
     return _payload(cleaned, markdown, Decision.model_validate({"what": "hygiene", "by": by, "detail": note}))
+
+
+def cleaned_without_a_model(payload: Payload) -> bool:
+    """Whether no model could be asked when the content was cleaned: it is cleaned again once one can."""
+    first = payload["decisions"][0]
+    return first["by"] == "deterministic" and str(first["detail"]).startswith(UNREACHED)
 
 
 def _assembled(cleaned: Cleaned, blocks: BlockMap) -> tuple[Cleaned, str]:
@@ -130,12 +140,8 @@ def enrich(article: Article, profile: Profile, payload: Payload, asker: Asker) -
     )
 
     def check(answer: Enrichment) -> Enrichment:
-        _evidence(answer.evidence, ids, required=False)
-        if len({fold_any_script(tag) for tag in answer.tags}) < 3 or not all(
-            set(words(fold_any_script(tag))) & held for tag in answer.tags
-        ):
-            raise ModelError("GROUNDING_TAGS", "a tag has no word of the article, or tags repeat")
-        return answer
+        _evidence(answer.evidence, ids, required=answer.tone != "neutral")
+        return answer.model_copy(update={"tags": _grounded(answer.tags, held)})
 
     person = {"name": profile.ballot_name or profile.names[0], "office": profile.office, "uf": profile.uf}
     material = {"title": payload["title"], "subtitle": payload["subtitle"], "blocks": payload["paragraphs"],
@@ -143,6 +149,23 @@ def enrich(article: Article, profile: Profile, payload: Payload, asker: Asker) -
     answer, by = asker.ask("enrichment", material, check)
     decisions = [*payload["decisions"], {"what": "enrichment", "by": by, "detail": ""}]
     return {"enrichment": answer.model_dump(), "decisions": decisions}
+
+
+def _grounded(tags: Sequence[str], held: set[str]) -> tuple[str, ...]:
+    """The tags whose every word stands in the article, each once. Raises ModelError GROUNDING_TAGS below three."""
+    plain = {
+        fold_any_script(tag): one_line(tag) for tag in reversed(tags) if tag == one_line(tag) and not MARKUP & {*tag}
+    }
+    kept = [tag for key, tag in reversed(plain.items()) if key and all(_stands_in(word, held) for word in key.split())]
+    if len(kept) < FEWEST_TAGS:
+        raise ModelError("GROUNDING_TAGS", f"fewer than {FEWEST_TAGS} tags are made of words of the article")
+    return tuple(kept)
+
+
+def _stands_in(word: str, held: set[str]) -> bool:
+    """The word, or one with another ending (`escolas` for `escola`)."""
+    stem = word[: max(len(word) - ENDING, STEM)]
+    return word in held or (len(word) > STEM and any(other.startswith(stem) for other in held))
 
 
 def _evidence(found: Sequence[str], ids: set[str], *, required: bool) -> None:

@@ -63,7 +63,7 @@ class Completion:
             text = text.strip("`").removeprefix("json")
         try:
             return json.loads(text)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise ModelError("LLM_NOT_JSON", "the structured answer is not JSON", hint="ask again") from error
 
 

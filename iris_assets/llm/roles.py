@@ -176,7 +176,7 @@ class RoleGateway:
         """Structured output of the role's model within `seconds`, passing failures and empty answers tried again.
 
         Raises ModelError (its `details["attempts"]` holds the Attempts): the codes of ChatClient, LLM_REFUSED,
-        LLM_TRUNCATED, LLM_EMPTY, LLM_NOT_JSON; ConfigurationError ROLE_KEY_MISSING.
+        LLM_TRUNCATED, LLM_EMPTY, LLM_NOT_JSON, MODEL_NOT_SERVED; ConfigurationError ROLE_KEY_MISSING.
         """
         client, call = self._client(role), _Call(role, self.roles.roles[role])
         deadline = time.monotonic() + seconds
@@ -222,6 +222,7 @@ def _asked(
         call.note(error.code, Tokens(), time.monotonic() - started)
         raise
     try:
+        _check_served(call.config.model, completion.model)
         data = completion.data()
     except ModelError as error:
         call.note(error.code, completion.tokens, completion.latency)
@@ -229,6 +230,17 @@ def _asked(
         raise
     call.note("ok", completion.tokens, completion.latency)
     return data, completion
+
+
+def _check_served(certified: str, served: str) -> None:
+    """A server may leave out the maker's prefix or add a date; another name is another model, which nobody certified."""
+    asked, told = certified.casefold().rpartition("/")[2], served.casefold().rpartition("/")[2]
+    if told != asked and not told.startswith((f"{asked}-", f"{asked}:", f"{asked}@")):
+        raise ModelError(
+            "MODEL_NOT_SERVED",
+            f"asked for {certified}, answered by another model",
+            hint="check what the endpoint serves under that name",
+        )
 
 
 def _cost(config: RoleConfig, tokens: Tokens) -> float | None:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 Finish = Literal["stop", "length", "refusal", "content_filter", "incomplete"]
 
+MOST_TOKENS: Final = 1_000_000_000
 SCHEMA_NAME: Final = "answer"
 NO_SUCH_ROUTE: Final = frozenset({404, 405, 501})
 ABOUT_FORMAT: Final = re.compile(r"response_format|json_schema|text\.format|structured", re.IGNORECASE)
@@ -101,13 +102,17 @@ def _responses(client: "OpenAI", ask: Ask, options: Options, timeout: float) -> 
     output = getattr(response, "output", None)
     if not isinstance(output, list):
         raise _unreadable("responses")
-    parts = [part for item in output for part in (getattr(item, "content", None) or [])]
-    text = "".join(part.text for part in parts if getattr(part, "type", "") == "output_text" and part.text)
+    contents = [getattr(item, "content", None) or [] for item in output]
+    if not all(isinstance(content, list) for content in contents):
+        raise _unreadable("responses")
+    parts = [part for content in contents for part in content]
+    texts = [getattr(part, "text", None) for part in parts if getattr(part, "type", "") == "output_text"]
+    text = "".join(_text(said, "responses") for said in texts)
     refused = any(getattr(part, "type", "") == "refusal" for part in parts)
     usage = getattr(response, "usage", None)
-    reasoning = getattr(getattr(usage, "output_tokens_details", None), "reasoning_tokens", 0)
-    tokens = Tokens(_number(usage, "input_tokens"), _number(usage, "output_tokens"), int(reasoning or 0))
-    return Answer(text, "refusal" if refused else _responses_finish(response), tokens, getattr(response, "model", None))
+    reasoning = _number(getattr(usage, "output_tokens_details", None), "reasoning_tokens")
+    tokens = Tokens(_number(usage, "input_tokens"), _number(usage, "output_tokens"), reasoning)
+    return Answer(text, "refusal" if refused else _responses_finish(response), tokens, _model(response))
 
 
 def _responses_finish(response: Any) -> Finish:
@@ -135,9 +140,10 @@ def _chat(client: "OpenAI", ask: Ask, options: Options, timeout: float) -> Answe
     message, reason = choices[0].message, str(getattr(choices[0], "finish_reason", None) or "stop")
     finish: Finish = "refusal" if getattr(message, "refusal", None) else _chat_finish(reason)
     usage = getattr(response, "usage", None)
-    reasoning = getattr(getattr(usage, "completion_tokens_details", None), "reasoning_tokens", 0)
-    tokens = Tokens(_number(usage, "prompt_tokens"), _number(usage, "completion_tokens"), int(reasoning or 0))
-    return Answer(getattr(message, "content", None) or "", finish, tokens, getattr(response, "model", None))
+    reasoning = _number(getattr(usage, "completion_tokens_details", None), "reasoning_tokens")
+    tokens = Tokens(_number(usage, "prompt_tokens"), _number(usage, "completion_tokens"), reasoning)
+    text = _text(getattr(message, "content", None), "chat")
+    return Answer(text, finish, tokens, _model(response))
 
 
 def _chat_finish(reason: str) -> Finish:
@@ -162,7 +168,20 @@ def _system(ask: Ask, options: Options) -> str:
 
 
 def _number(usage: Any, name: str) -> int:
-    return int(getattr(usage, name, 0) or 0)
+    """A count of tokens; what is none (text, a negative number, a list) counts nothing and spoils no answer."""
+    value = getattr(usage, name, 0)
+    return value if isinstance(value, int) and 0 <= value <= MOST_TOKENS else 0
+
+
+def _text(content: Any, interface: str) -> str:
+    if content is not None and not isinstance(content, str):
+        raise _unreadable(interface)
+    return content or ""
+
+
+def _model(response: Any) -> str | None:
+    served = getattr(response, "model", None)
+    return served if isinstance(served, str) and served.strip() else None
 
 
 def _unreadable(interface: str) -> ModelError:

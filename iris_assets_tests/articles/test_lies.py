@@ -1,4 +1,4 @@
-"""A model that lies in more than forty ways: never an ungrounded sentence, never a lost article, always a record."""
+"""A model that lies in more than sixty ways: never an ungrounded sentence, never a lost article, always a record."""
 
 import io
 import json
@@ -110,6 +110,28 @@ LIES: dict[str, Any] = {
     "gate without evidence": ("GROUNDING_EVIDENCE", _at("gate", lambda v: {**v, "evidence": []})),
     "evidence twice": ("GROUNDING_EVIDENCE", _at("enrichment", lambda v: {**v, "evidence": v["evidence"] * 2})),
     "body in the enrichment": ("ANSWER_SCHEMA_INVALID", _at("enrichment", lambda v: {**v, "body": "Texto inventado."})),
+    "tone without a sentence": (
+        "GROUNDING_EVIDENCE",
+        _at("enrichment", lambda v: {**v, "tone": "negative", "evidence": []}),
+    ),
+    "control character in a tag": (
+        "GROUNDING_TAGS",
+        _at("enrichment", lambda v: {**v, "tags": ["lei", "projeto", "transpor\u0007te"]}),
+    ),
+    "tag with one word of its own": (
+        "GROUNDING_TAGS",
+        _at("enrichment", lambda v: {**v, "tags": ["lei", "projeto", "transporte superfaturado"]}),
+    ),
+    "tags repeated": ("GROUNDING_TAGS", _at("enrichment", lambda v: {**v, "tags": ["lei", "Lei", "LEI", "projeto"]})),
+    "gate category null": ("ANSWER_SCHEMA_INVALID", _at("gate", lambda v: {**v, "category": None})),
+    "gate rationale a list": ("ANSWER_SCHEMA_INVALID", _at("gate", lambda v: {**v, "rationale": ["ok"]})),
+    "kept nested": ("ANSWER_SCHEMA_INVALID", _hygiene(kept=[["b1"]])),
+    "removed a list of ids": ("ANSWER_SCHEMA_INVALID", _hygiene(removed=["b1"])),
+    "deep": ("LLM_NOT_JSON", _at("hygiene", lambda v: "[" * 100_000)),
+    "lone surrogate": (
+        "ANSWER_SCHEMA_INVALID",
+        _at("gate", lambda v: '{"rationale": "\\ud800", "category": "direct"}'),
+    ),
     "markup in a tag": ("GROUNDING_TAGS", _at("enrichment", lambda v: {**v, "tags": ["lei", "projeto", "<script>"]})),
 }
 
@@ -137,8 +159,8 @@ def recorded(outcome: Outcome, folder: Path) -> set[str]:
     return {attempt["status"] for attempt in told["attempts"]} | set(told["repairs_dropped"])
 
 
-def test_there_are_at_least_forty_ways() -> None:
-    assert len({*LIES, *REPLIES, *FAULTS}) >= 40
+def test_there_are_at_least_sixty_ways() -> None:
+    assert len({*LIES, *REPLIES, *FAULTS}) >= 60
 
 
 @pytest.mark.parametrize("name", LIES)

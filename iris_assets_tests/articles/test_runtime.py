@@ -14,6 +14,7 @@ from iris_assets.articles.contracts import VERSIONS, Article, Profile
 from iris_assets.articles.prompts import NAMES, load
 from iris_assets.articles.runtime import Outcome, exit_code, run_article
 from iris_assets.articles.validation import identify
+from iris_assets.errors import ConfigurationError
 from iris_assets_tests.articles import grounding, samples
 from iris_assets_tests.llm.fake_openai import CHAT, FakeOpenAI
 
@@ -197,3 +198,30 @@ def test_the_fingerprint_counts_what_matters_and_nothing_else() -> None:
         _fingerprint(base, environment={"GROQ_API_KEY": "sk", "RUNTIME_PRIMARY_BASE_URL": "http://127.0.0.1:1/v1"}),
     ]  # fmt: skip
     assert set(same) == {different[0]}
+
+
+def test_without_any_key_nothing_is_stored(model: FakeOpenAI, tmp_path: Path) -> None:
+    with pytest.raises(ConfigurationError) as raised:
+        run_article(
+            samples.article(), samples.PROFILE, config=samples.config(model.url), environment={"GROQ_API_KEY": " "},
+            stream=io.StringIO(), **samples.paths(tmp_path),
+        )  # fmt: skip
+    assert raised.value.code == "ROLE_KEY_MISSING" and "DEEPSEEK_API_KEY" in (raised.value.hint or "")
+    assert list(tmp_path.iterdir()) == [] and model.calls[CHAT] == 0
+
+
+def test_what_was_cleaned_without_a_model_is_cleaned_again_when_one_comes(model: FakeOpenAI, tmp_path: Path) -> None:
+    model.refuses = lambda route, body: "no such model"
+    failed = run(model, tmp_path)
+    assert failed.manifest.decisions[0].by == "deterministic" and failed.manifest.status == "failed"
+    model.refuses = lambda route, body: None
+    model.reply = samples.reply()
+    done = run(model, tmp_path)
+    assert (done.manifest.status, done.manifest.decisions[0].by) == ("completed_text", "runtime_primary")
+
+
+def test_a_tag_that_the_article_does_not_hold_is_dropped_alone(model: FakeOpenAI, tmp_path: Path) -> None:
+    tags = ["transporte escolar", "escândalo", "comissões", "lei", "1.200 municípios"]
+    model.reply = samples.reply(lambda step, value, told: {**value, "tags": tags} if step == "enrichment" else value)
+    enrichment = run(model, tmp_path).manifest.enrichment
+    assert enrichment is not None and enrichment.tags == ("transporte escolar", "comissões", "lei", "1.200 municípios")
