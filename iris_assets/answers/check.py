@@ -8,12 +8,12 @@ from typing import Any
 from iris_assets.answers.foreign import common_form
 from iris_assets.answers.neutrality import breach
 from iris_assets.errors import UsageError
-from iris_assets.grounding.comparable import fold
 from iris_assets.grounding.evidence import Evidence, Owner
 from iris_assets.grounding.judge import Span
 from iris_assets.grounding.markers import cited_ids
 from iris_assets.grounding.names import one_owner_for_each_person, owners_from_text
 from iris_assets.grounding.verifier import Verified, verify
+from iris_assets.words.comparable import fold
 
 # Far beyond any answer of a model: what is longer is refused instead of being read for minutes.
 LONGEST_ANSWER, LONGEST_EVIDENCES, MOST_EVIDENCES = 50_000, 300_000, 500

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from iris_assets.documents.sentences import Span
 from iris_assets.grounding import Evidence as CheckedEvidence
 from iris_assets.grounding import Owner
-from iris_assets.grounding.comparable import clean
 from iris_assets.retrieval.order import in_neutral_order
 from iris_assets.retrieval.types import CandidateRef, Evidence
+from iris_assets.words.comparable import clean
 
 RECORD_MISSING = "SOURCE_RECORD_NOT_FOUND"
 _LOOK_ALIKE = re.compile(r"[\[【［(（]\s*(E?\s*-?\d{1,6}(?:\s*[,;–-]\s*E?\d{1,6})*)\s*[\]】］)）]", re.IGNORECASE)

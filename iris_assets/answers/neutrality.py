@@ -2,7 +2,7 @@
 
 import re
 
-from iris_assets.grounding.comparable import fold
+from iris_assets.words.comparable import fold
 
 # Patterns see accent-free lower case with `é` written "eh" (it is no "e") and each candidate's name as "candidatura".
 _WHO = r"(?:(?:[oa]s? )?(?:candidat|deputad|governador|president|senador|numero \d))"

@@ -27,7 +27,6 @@ from iris_assets.answers.response import AnswerResponse, PromptModel, RemovedMod
 from iris_assets.answers.sources import candidate_model, citation_models, source_models
 from iris_assets.answers.wording import worded
 from iris_assets.errors import StoreError, UsageError
-from iris_assets.grounding.comparable import clean
 from iris_assets.retrieval.evidence import numbered
 from iris_assets.retrieval.listing import REGISTRY_LIST
 from iris_assets.retrieval.lookup import candidate_record
@@ -37,6 +36,7 @@ from iris_assets.retrieval.types import Evidence, Retrieval, Turn
 from iris_assets.settings import Settings
 from iris_assets.store import Store
 from iris_assets.store.search import SearchFilter
+from iris_assets.words.comparable import clean
 from iris_assets.words.source_kinds import NEWS_ARTICLE
 
 log = logging.getLogger(__name__)

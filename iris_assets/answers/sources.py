@@ -4,11 +4,11 @@ from collections.abc import Mapping, Sequence
 
 from iris_assets.answers.links import human_url, list_url, locator
 from iris_assets.answers.response import CandidateModel, CitationModel, SourceModel, SpanModel
-from iris_assets.grounding.comparable import clean
 from iris_assets.grounding.judge import Span
 from iris_assets.grounding.verifier import Citation
 from iris_assets.retrieval.order import by_ballot_name
 from iris_assets.retrieval.types import CandidateRef, Evidence
+from iris_assets.words.comparable import clean
 from iris_assets.words.source_kinds import GOVERNMENT_PROPOSAL
 
 

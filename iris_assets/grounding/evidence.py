@@ -7,11 +7,11 @@ from decimal import Decimal
 from functools import cached_property, lru_cache
 from typing import Any
 
-from iris_assets.grounding.comparable import clean, fold
-from iris_assets.grounding.lexicon import named_words, pairs
 from iris_assets.grounding.reading import Reading, read_passage
 from iris_assets.words.bill_references import FoundBill, bill_of_record
+from iris_assets.words.comparable import clean, fold
 from iris_assets.words.dates import FoundDate
+from iris_assets.words.lexicon import named_words, pairs
 from iris_assets.words.numbers import MONEY, PERCENT, PLAIN, Number, find_numbers
 from iris_assets.words.offices import find_offices
 from iris_assets.words.parties import find_parties

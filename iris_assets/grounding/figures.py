@@ -5,11 +5,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from iris_assets.grounding.comparable import fold
 from iris_assets.grounding.failure import Failure
-from iris_assets.grounding.lexicon import Word, data_lines, pairs, root
 from iris_assets.grounding.reading import Reading
 from iris_assets.grounding.support import Alignment
+from iris_assets.words.comparable import fold
+from iris_assets.words.lexicon import Word, data_lines, pairs, root
 from iris_assets.words.numbers import PERCENT, PLAIN, Number
 
 _AROUND = 5  # content words on each side that tell what a number is about

@@ -5,11 +5,11 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 
-from iris_assets.grounding.comparable import clean
 from iris_assets.grounding.evidence import Evidence
 from iris_assets.grounding.failure import Failure
 from iris_assets.grounding.markers import without_markers
 from iris_assets.grounding.reading import Reading, blank
+from iris_assets.words.comparable import clean
 from iris_assets.words.dates import FoundDate, find_dates
 from iris_assets.words.numbers import Number, find_codes, find_numbers
 from iris_assets.words.portions import find_portions

@@ -3,12 +3,12 @@
 from collections.abc import Iterator, Sequence
 
 from iris_assets.grounding.case import Case
-from iris_assets.grounding.comparable import fold
 from iris_assets.grounding.evidence import Evidence
 from iris_assets.grounding.failure import Failure
-from iris_assets.grounding.lexicon import root, said_by_sources
 from iris_assets.grounding.reading import find_phrases
 from iris_assets.grounding.who import CAPITAL, own_words
+from iris_assets.words.comparable import fold
+from iris_assets.words.lexicon import root, said_by_sources
 from iris_assets.words.parties import find_parties, same_party
 from iris_assets.words.source_kinds import GOVERNMENT_PROPOSAL
 

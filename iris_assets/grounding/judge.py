@@ -11,7 +11,6 @@ from iris_assets.grounding.failure import Failure
 from iris_assets.grounding.figures import misplaced
 from iris_assets.grounding.form import Claim, claimed_pages, ill_formed, supports_number
 from iris_assets.grounding.hearsay import hearsay
-from iris_assets.grounding.lexicon import VERB
 from iris_assets.grounding.markers import cited_ids
 from iris_assets.grounding.names import Mention, Register
 from iris_assets.grounding.reading import words_alone
@@ -21,6 +20,7 @@ from iris_assets.grounding.support import Alignment, align
 from iris_assets.grounding.who import misattributed
 from iris_assets.words.bill_references import FoundBill
 from iris_assets.words.dates import FoundDate
+from iris_assets.words.lexicon import VERB
 from iris_assets.words.numbers import Number
 
 Span = tuple[int, int]

@@ -4,8 +4,8 @@ import re
 from dataclasses import dataclass, field
 from functools import cache
 
-from iris_assets.grounding.lexicon import data_lines
 from iris_assets.grounding.markers import MARKER
+from iris_assets.words.lexicon import data_lines
 
 HEADING, LEAD_IN, ITEM, ROW, RULE, PARAGRAPH, BLANK = "heading", "lead_in", "item", "row", "rule", "paragraph", "blank"
 

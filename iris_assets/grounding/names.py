@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from iris_assets.grounding.comparable import fold
 from iris_assets.grounding.evidence import Evidence, Owner
-from iris_assets.grounding.lexicon import named_words
+from iris_assets.words.comparable import fold
+from iris_assets.words.lexicon import named_words
 
 _CAPITAL_RUN = re.compile(r"\b[A-ZÀ-Ý][\wÀ-ÿ'’-]+(?:\s+(?:(?:de|da|do|das|dos|e)\s+)?[A-ZÀ-Ý][\wÀ-ÿ'’-]+)+")
 

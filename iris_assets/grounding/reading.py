@@ -8,11 +8,11 @@ from decimal import Decimal
 from functools import cached_property, lru_cache
 from itertools import pairwise
 
-from iris_assets.grounding.comparable import Comparable, comparable, fold, without_emphasis
 from iris_assets.grounding.layout import segment_starts
-from iris_assets.grounding.lexicon import VERB, Word, phrases, root, senses, single_words, word
 from iris_assets.words.bill_references import FoundBill, find_bills
+from iris_assets.words.comparable import Comparable, comparable, fold, without_emphasis
 from iris_assets.words.dates import FoundDate, find_dates
+from iris_assets.words.lexicon import VERB, Word, phrases, root, senses, single_words, word
 from iris_assets.words.numbers import PLAIN, Number, find_codes, find_numbers
 
 _WORD = re.compile(r"[a-z]+|(?<!\w)[1-9][ªº°](?!\w)")

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 
 from iris_assets.grounding.case import Case
 from iris_assets.grounding.failure import Failure
-from iris_assets.grounding.lexicon import root, word
 from iris_assets.grounding.reading import Reading, find_phrases, read_passage
+from iris_assets.words.lexicon import root, word
 from iris_assets.words.source_kinds import PROPOSITION
 
 _AUTHORSHIP = re.compile(

@@ -3,9 +3,9 @@
 from collections.abc import Container, Iterator, Sequence
 
 from iris_assets.grounding.failure import Failure
-from iris_assets.grounding.lexicon import Word, senses
 from iris_assets.grounding.reading import Reading, Turn
 from iris_assets.grounding.support import Alignment, Place
+from iris_assets.words.lexicon import Word, senses
 
 _NEGATIVE = frozenset({"end", "forbid", "oppose", "not", "without", "none", "instead"})
 _NAMED = frozenset({"end", "forbid", "oppose"})  # a noun of these alone may be left out: "combate ao garimpo"

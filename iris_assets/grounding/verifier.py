@@ -4,7 +4,6 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from iris_assets.grounding.comparable import clean
 from iris_assets.grounding.evidence import Evidence, Owner
 from iris_assets.grounding.failure import Failure
 from iris_assets.grounding.form import Claim
@@ -23,6 +22,7 @@ from iris_assets.grounding.layout import (
 )
 from iris_assets.grounding.markers import MARKER, cited_ids, normalise_citations
 from iris_assets.grounding.names import Register
+from iris_assets.words.comparable import clean
 
 BORNE_OUT, DOUBTED, REMOVED = "borne_out", "doubted", "removed"
 OwnVoice = Callable[[str], tuple[str, str] | None]

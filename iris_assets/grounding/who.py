@@ -4,14 +4,14 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from iris_assets.grounding.case import Case
-from iris_assets.grounding.comparable import fold
 from iris_assets.grounding.evidence import Evidence
 from iris_assets.grounding.failure import Failure
 from iris_assets.grounding.form import Claim, supports_number
-from iris_assets.grounding.lexicon import is_verb, named_words, root, said_by_sources, word
 from iris_assets.grounding.markers import without_markers
 from iris_assets.grounding.names import Mention, aliases
 from iris_assets.grounding.support import Place, parts, weight
+from iris_assets.words.comparable import fold
+from iris_assets.words.lexicon import is_verb, named_words, root, said_by_sources, word
 from iris_assets.words.offices import find_offices
 from iris_assets.words.parties import find_parties, same_party
 from iris_assets.words.source_kinds import GOVERNMENT_PROPOSAL, PROPOSITION

@@ -7,7 +7,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Final
 
-from iris_assets.grounding.comparable import fold
+from iris_assets.words.comparable import fold
 
 _SHORTEST: Final = 3
 _LONG: Final = 5  # letters from which a word of a phrase stands for its inflexions
@@ -161,7 +161,7 @@ def pairs(file: str) -> Mapping[str, str]:
 
 def data_lines(file: str) -> Iterator[str]:
     """The lines of a data file without comments."""
-    text = (files("iris_assets.grounding") / "data" / file).read_text(encoding="utf-8")
+    text = (files("iris_assets.words") / "data" / file).read_text(encoding="utf-8")
     return (line.strip() for line in text.splitlines() if line.strip() and not line.startswith("#"))
 
 
