@@ -8,6 +8,7 @@ from typing import Literal
 from iris_assets.errors import IrisAssetsError
 from iris_assets.settings import Settings
 
+LEAKS_SHOWN = 20
 Level = Literal["ok", "note", "error"]
 
 
@@ -33,6 +34,7 @@ def diagnose(settings: Settings) -> list[Finding]:
         _folder,
         _index,
         _store,
+        _personal,
         _ocr,
         _tokens,
         _models,
@@ -79,6 +81,24 @@ def _store(settings: Settings) -> Iterator[Finding]:
         pending = store.chunks.pending_count(settings.embedding_model, settings.embedding_dimension)
         text = f"{pending} chunks without a vector of {settings.embedding_model}"
         yield Finding("note" if pending else "ok", "vectors", text + ("; run iris-assets run" if pending else ""))
+
+
+def _personal(settings: Settings) -> Iterator[Finding]:
+    from iris_assets.commands.privacy import OPEN_TO_OTHERS, places, scan
+
+    found = scan(places(settings.iris_assets_data))
+    leaks = [leak for leak in found if leak.what != OPEN_TO_OTHERS]
+    if opened := [leak.path for leak in found if leak.what == OPEN_TO_OTHERS]:
+        for path in opened:
+            path.chmod(0o600)
+        yield Finding("note", "personal data", f"{len(opened)} published files could be read by others; now 0600")
+    for leak in leaks[:LEAKS_SHOWN]:
+        told = f"{leak.path}: {leak.what} ({leak.finds})"
+        yield Finding("error", "personal data", f"{told}; delete the file, or run the stage with --full-refresh")
+    if not leaks:
+        yield Finding(
+            "ok", "personal data", "none found in the data folder and Dagster's home; published files are 0600"
+        )
 
 
 def _ocr(settings: Settings) -> Iterator[Finding]:

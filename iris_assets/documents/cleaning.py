@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from iris_assets.documents.hyphens import BREAK, join_broken_words, mark_line_hyphens
+from iris_assets.personal import mask_personal
 from iris_assets.words.text import LIGATURES
 
 ANY_LIGATURE: Final = re.compile("[\ufb00-\ufb06]")
@@ -47,7 +48,7 @@ def clean_document(texts: Sequence[str], engine: str = "") -> tuple[list[str], C
     breaks = engine.startswith("pdfium")
     split = _splits_ligatures(texts)
     pages = [_clean_characters(text, counts, breaks=breaks, split_ligatures=split) for text in texts]
-    pages = [_tidy(page) for page in join_broken_words(pages, counts)]
+    pages = [mask_personal(_tidy(page), counts) for page in join_broken_words(pages, counts)]
     counts["replacement_characters"] = sum(page.count("\ufffd") for page in pages)
     counts["private_use_characters"] = sum(len(PRIVATE_USE.findall(page)) for page in pages)
     return pages, +counts

@@ -28,6 +28,9 @@ MENDED: Final = (
     "split_ligatures_joined",
     "hyphenations_joined",
     "accents_composed",
+    "masked_cpf",
+    "masked_email",
+    "masked_phone",
 )
 
 

@@ -53,7 +53,7 @@ class Receiver:
             self.unchanged = True
             return
         digest, size = hashlib.sha256(), 0
-        with self.target.open("wb") as file:
+        with open(self.target, "wb", opener=_for_us_alone) as file:
             for block in blocks:
                 digest.update(block)
                 size += len(block)
@@ -152,8 +152,11 @@ class DownloadFolder:
     def _download(
         self, url: str, entry: Mapping[str, Any], *, not_modified: bool, notes: tuple[str, ...] = ()
     ) -> Download:
+        place = self._object(entry["sha256"])
+        if place.stat().st_mode & 0o077:  # kept by an earlier version
+            place.chmod(0o600)
         return Download(
-            path=self._object(entry["sha256"]),
+            path=place,
             sha256=entry["sha256"],
             size=entry["size"],
             url=url,
@@ -187,6 +190,11 @@ class DownloadFolder:
 
     def _locked(self, name: str) -> AbstractContextManager[None]:
         return locked(self.folder / "locks" / name)
+
+
+def _for_us_alone(path: str, flags: int) -> int:
+    """Published files hold personal columns that we do not read: nobody else on this machine reads them either."""
+    return os.open(path, flags, 0o600)
 
 
 def _refused(url: str, known: Mapping[str, Any], error: SourceContractError) -> str:
