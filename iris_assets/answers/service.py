@@ -28,7 +28,6 @@ from iris_assets.answers.sources import candidate_model, citation_models, source
 from iris_assets.answers.wording import worded
 from iris_assets.errors import StoreError, UsageError
 from iris_assets.retrieval.evidence import numbered
-from iris_assets.retrieval.listing import REGISTRY_LIST
 from iris_assets.retrieval.lookup import candidate_record
 from iris_assets.retrieval.order import ORDER_NOTICE, by_ballot_name, in_neutral_order, several_candidates
 from iris_assets.retrieval.service import RetrievalService
@@ -161,7 +160,7 @@ class AnswerService:
             return quoted(build_lookup(question, retrieval.lookup), (ORDER_NOTICE,))
         if not retrieval.evidences:
             return self._without_evidence(retrieval)
-        if retrieval.plan.reason == REGISTRY_LIST:
+        if retrieval.plan.whole_list:
             return quoted(build_extract(question, retrieval.evidences, retrieval.absent), ())
         if self._is_blackout:
             return quoted(build_extract(question, retrieval.evidences, retrieval.absent), (BLACKOUT_NOTICE,))

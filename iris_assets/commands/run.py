@@ -20,9 +20,8 @@ from iris_assets.commands.options import (
 )
 from iris_assets.errors import ConfigurationError
 from iris_assets.ingest.reporting import StageReport
+from iris_assets.ingest.stages import STAGES
 from iris_assets.settings import load_settings
-
-STAGES = ("candidates", "proposals", "camara", "chunks", "embeddings")
 
 
 @reports_errors

@@ -2,7 +2,7 @@
 
 import dagster as dg
 
-STAGES = ("candidates", "proposals", "camara", "chunks", "embeddings")
+from iris_assets.ingest.stages import STAGES
 
 refresh = dg.define_asset_job(
     "refresh",

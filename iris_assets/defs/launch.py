@@ -120,7 +120,7 @@ def _run_one(
     context: IngestContext, overrides: dict[str, str], uf: str, full_refresh: bool, instance: dg.DagsterInstance
 ) -> list[StageReport]:
     from iris_assets.definitions import build
-    from iris_assets.defs.jobs import STAGES
+    from iris_assets.ingest.stages import STAGES
 
     context.reports.clear()
     job = build(overrides).resolve_job_def("refresh")

@@ -12,6 +12,14 @@ if TYPE_CHECKING:
     from openai import OpenAI
 
 Finish = Literal["stop", "length", "refusal", "content_filter", "incomplete"]
+# How the two interfaces name the end of an answer; another name is taken for an incomplete one.
+FINISHES: Final[dict[str, Finish]] = {
+    "stop": "stop",
+    "end_turn": "stop",
+    "length": "length",
+    "max_output_tokens": "length",
+    "content_filter": "content_filter",
+}
 
 MOST_TOKENS: Final = 1_000_000_000
 SCHEMA_NAME: Final = "answer"
@@ -119,7 +127,7 @@ def _responses_finish(response: Any) -> Finish:
     if getattr(response, "status", None) in (None, "completed"):
         return "stop"
     reason = getattr(getattr(response, "incomplete_details", None), "reason", None)
-    return {"max_output_tokens": "length", "content_filter": "content_filter"}.get(str(reason), "incomplete")  # type: ignore[return-value]
+    return _finish(reason)
 
 
 def _chat(client: "OpenAI", ask: Ask, options: Options, timeout: float) -> Answer:
@@ -138,7 +146,7 @@ def _chat(client: "OpenAI", ask: Ask, options: Options, timeout: float) -> Answe
     if not isinstance(choices, list) or not choices or getattr(choices[0], "message", None) is None:
         raise _unreadable("chat")
     message, reason = choices[0].message, str(getattr(choices[0], "finish_reason", None) or "stop")
-    finish: Finish = "refusal" if getattr(message, "refusal", None) else _chat_finish(reason)
+    finish: Finish = "refusal" if getattr(message, "refusal", None) else _finish(reason)
     usage = getattr(response, "usage", None)
     reasoning = _number(getattr(usage, "completion_tokens_details", None), "reasoning_tokens")
     tokens = Tokens(_number(usage, "prompt_tokens"), _number(usage, "completion_tokens"), reasoning)
@@ -146,14 +154,8 @@ def _chat(client: "OpenAI", ask: Ask, options: Options, timeout: float) -> Answe
     return Answer(text, finish, tokens, _model(response))
 
 
-def _chat_finish(reason: str) -> Finish:
-    known: dict[str, Finish] = {
-        "stop": "stop",
-        "end_turn": "stop",
-        "length": "length",
-        "content_filter": "content_filter",
-    }
-    return known.get(reason, "incomplete")
+def _finish(reason: object) -> Finish:
+    return FINISHES.get(str(reason), "incomplete")
 
 
 def _schema_format(schema: Mapping[str, Any]) -> dict[str, Any]:

@@ -15,7 +15,6 @@ from iris_assets.store import Store
 from iris_assets.store.search import SearchFilter
 from iris_assets.store.tables.candidates import Standing
 
-REGISTRY_LIST = "registry_list"  # the plan's reason: the list is shown whole, no model may shorten it
 LISTED = 20  # entries of one page
 ALL_LISTED = "São {count} candidaturas no registro{limits}."
 PAGE_LISTED = "São {count} candidaturas no registro{limits}; por nome de urna, aparecem da {first}ª à {last}ª (página {page} de {pages})."

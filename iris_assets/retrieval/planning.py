@@ -61,14 +61,14 @@ def plan_of(parsed: ParsedQuery, candidates: Sequence[CandidateRef], asked_types
         topic=parsed.topic,
     )
     if asked_types:
-        return replace(base, reason="tipo de fonte pedido")
+        return base
     if parsed.intent == "summary" and len(candidates) == 1:
         intent = base.intent if base.intent != "general" else "summary"
         return replace(base, strategy="document_coverage", intent=intent, limit=COVERAGE_LIMIT)
     if parsed.intent == "topics" and types != (GOVERNMENT_PROPOSAL,):
         return replace(base, strategy="structured_count", intent="topics", source_types=(PROPOSITION,))
     if parsed.intent == "count":
-        return replace(base, strategy="structured_count", intent="count", reason=noun_of(parsed))
+        return replace(base, strategy="structured_count", intent="count", counted=noun_of(parsed))
     if parsed.intent == "every_candidate" and not candidates and EVERYBODY.search(parsed.folded):
         return replace(base, strategy="candidate_lookup", intent="each_candidate", source_types=(GOVERNMENT_PROPOSAL,))
     return base

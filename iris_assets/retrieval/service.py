@@ -252,7 +252,7 @@ def _checked(question: str) -> str:
 
 
 def _refusal(parsed: ParsedQuery, seconds: float) -> Retrieval:
-    plan = Plan("refusal", "refused", query=parsed.question, reason=parsed.refused or "")
+    plan = Plan("refusal", "refused", query=parsed.question, refused=parsed.refused or "")
     timings, understood = {"plan": seconds}, parsed.understood()
     return Retrieval(plan, (), (), timings, intent="refused", refusal=REFUSAL_TEXT, understood=understood)
 

@@ -16,7 +16,7 @@ from iris_assets.retrieval.coverage import sampled
 from iris_assets.retrieval.each_candidate import NO_TOPIC_NOTICE, looked_up, nobody_in
 from iris_assets.retrieval.evidence import EvidenceBuilder, Passage, numbered
 from iris_assets.retrieval.excerpts import best_held, nearest_of_each
-from iris_assets.retrieval.listing import REGISTRY_LIST, Listing
+from iris_assets.retrieval.listing import Listing
 from iris_assets.retrieval.lookup import RECORD_KINDS, Found, candidate_record
 from iris_assets.retrieval.narrowing import listed, narrowed, national
 from iris_assets.retrieval.order import ORDER_NOTICE, by_ballot_name, in_neutral_order, several_candidates
@@ -159,12 +159,12 @@ class Session:
     def listed(self, listing: Listing) -> Retrieval:
         """The registry entries of a list of candidatures; where there are none nothing else is searched."""
         self.notices += [*listing.notices, *([ORDER_NOTICE] if len(listing.people) > 1 else [])]
-        self.plan = replace(self.plan, reason=REGISTRY_LIST)
+        self.plan = replace(self.plan, whole_list=True)
         return self._looked_up(Found(profile(self.store, listing.people)))
 
     def _looked_up(self, found: Found) -> Retrieval:
         evidences = list(found.evidences)
-        if self.plan.reason == "authors" and self.plan.strategy == "structured_count":
+        if self.plan.counted == "authors" and self.plan.strategy == "structured_count":
             evidences += Counter(self.store).authors_of(evidences)
         self.plan = replace(self.plan, strategy="reference_lookup", intent="reference")
         asked = {candidate.id for candidate in self.candidates}
@@ -205,7 +205,7 @@ class Session:
 
     def _uncounted(self) -> Retrieval:
         """No number: what comes nearest to the question, or nothing where no passage can be near to it."""
-        noun = self.plan.reason if self.plan.intent == "count" else "topics"
+        noun = self.plan.counted if self.plan.intent == "count" else "topics"
         types, intent = nearest(noun)
         self.plan = replace(self.plan, strategy="hybrid", intent=intent, source_types=types)
         self.notices += [untold(self.parsed.folded) or NO_EXACT_COUNT_NOTICE]

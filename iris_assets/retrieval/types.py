@@ -84,7 +84,9 @@ class Plan:
     limit: int = 8
     query: str = ""
     topic: str = ""
-    reason: str = ""
+    counted: str = ""  # what a count is of: candidates, bills, authors, …
+    refused: str = ""  # the kind of a refused question
+    whole_list: bool = False  # a list of the registry: no model may shorten it
 
 
 @dataclass(frozen=True, slots=True)
