@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 import yaml
+from dagster import DagsterInvalidConfigError
+from dagster._core.instance.ref import InstanceRef
 
 from iris_assets.llm.roles import load_roles
 from iris_assets.settings import Settings, load_settings
@@ -232,6 +234,39 @@ def test_the_instance_in_the_containers_differs_in_its_storage_only() -> None:
     storage = ours.pop("storage")
     assert ours == yaml.safe_load((ROOT / "dagster.yaml").read_text(encoding="utf-8"))
     assert storage["postgres"]["postgres_db"]["scheme"] == "postgresql+psycopg2"
+
+
+def test_the_instance_of_several_machines_differs_in_who_starts_a_run_and_how_many() -> None:
+    several = yaml.safe_load((DOCKER / "several" / "dagster.yaml").read_text(encoding="utf-8"))
+    one = yaml.safe_load((DOCKER / "dagster.yaml").read_text(encoding="utf-8"))
+    launcher = several.pop("run_launcher")["config"]
+    del one["run_launcher"]
+    assert several["concurrency"]["runs"].pop("max_concurrent_runs") > one["concurrency"]["runs"].pop(
+        "max_concurrent_runs"
+    )
+    assert several == one
+    assert launcher["env_vars"] == sorted(SERVICES["code"]["environment"])
+    assert launcher["container_kwargs"]["volumes"] == [SERVICES["code"]["volumes"][0]]
+    assert launcher["image"] == SERVICES["code"]["image"]
+
+
+def test_dagster_takes_the_instance_of_several_machines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its own schemas read the file and make the launcher, up to the first call of a Docker daemon."""
+    from dagster_docker import DockerRunLauncher  # of the extra `containers`
+
+    environment = dict.fromkeys(SERVICES["code"]["environment"], "x") | {"IRIS_ASSETS_NETWORK": "team"}
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    shutil.copy(DOCKER / "several" / "dagster.yaml", tmp_path / "dagster.yaml")
+    reference = InstanceRef.from_dir(str(tmp_path))
+    launcher = reference.run_launcher
+    assert isinstance(launcher, DockerRunLauncher)
+    assert (launcher.image, launcher.networks) == ("iris-assets:local", ["team"])
+    assert "POSTGRES_PASSWORD" in launcher.env_vars and "x" not in launcher.env_vars
+    misspelt = (tmp_path / "dagster.yaml").read_text().replace("container_kwargs:", "container_kwarg:")
+    (tmp_path / "dagster.yaml").write_text(misspelt)
+    with pytest.raises(DagsterInvalidConfigError):
+        _ = InstanceRef.from_dir(str(tmp_path)).run_launcher
 
 
 def test_the_merge_file_makes_the_namespace_that_the_settings_name() -> None:
