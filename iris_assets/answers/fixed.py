@@ -2,23 +2,18 @@
 
 from iris_assets.answers.context import escape
 from iris_assets.retrieval.types import CandidateRef
+from iris_assets.words.messages import notice
 
 NO_EVIDENCE = "Não encontrei nos registros oficiais indexados evidência que responda a esta pergunta."
 NOTHING_VERIFIED = (
     "Nenhuma frase da resposta gerada pôde ser confirmada nos registros consultados. Veja abaixo as fontes consultadas."
 )
 REPLACED = "No lugar do que não pôde ser confirmado, o que dizem os registros citados:"
-NO_EVIDENCE_NOTICE = "Sem evidência: nada acima do limiar foi encontrado, e nenhum texto foi gerado."
-EXTRACT_NOTICE = "Sem chave de modelo de linguagem: a resposta é um extrato literal dos registros oficiais."
-FAILED_NOTICE = (
-    "O modelo de linguagem não deu uma resposta utilizável ({code}); "
-    "a resposta é um extrato literal dos registros oficiais."
-)
-NOT_STORED_NOTICE = (
-    "Os registros estão sendo atualizados: esta resposta não foi guardada e não tem endereço permanente. "
-    "Pergunte de novo em alguns minutos para obter um."
-)
-UNOFFICIAL_NOTICE = "Há fonte não oficial (notícia) entre as evidências."
+NO_EVIDENCE_NOTICE = notice("NO_EVIDENCE")
+EXTRACT_NOTICE = notice("EXTRACT")
+FAILED_NOTICE = notice("EXTRACT_AFTER_FAILURE")
+NOT_STORED_NOTICE = notice("NOT_STORED")
+UNOFFICIAL_NOTICE = notice("UNOFFICIAL")
 
 MATCH_WORDS = {
     "MATCHED": "identificada com segurança como deputado(a) federal na Câmara",

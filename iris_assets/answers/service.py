@@ -190,7 +190,7 @@ class AnswerService:
         if generated.text is None:
             return quoted(
                 build_extract(question, retrieval.evidences, retrieval.absent),
-                (FAILED_NOTICE.format(code=generated.problem),),
+                (FAILED_NOTICE,),
                 generated,
             )
         return verified(question, generated, retrieval.evidences, self._reader)

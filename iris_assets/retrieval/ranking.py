@@ -1,5 +1,6 @@
 """The two searches and their fusion: question terms and vector in, ranked chunks with separate scores out."""
 
+import logging
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -15,20 +16,13 @@ from iris_assets.retrieval.types import Mode
 from iris_assets.settings import Settings
 from iris_assets.store import Store
 from iris_assets.store.search import LexicalHit, SearchFilter, VectorHit
+from iris_assets.words.messages import notice
+
+log = logging.getLogger(__name__)
 
 LIST_LENGTH = 20  # what each search gives to the fusion, or this many times top-k for a larger k
 DEPTH = 2
 VANISHED = ("~", "", 0)  # a chunk that another process took away meanwhile comes last
-
-NO_VECTORS_KEY = (
-    "A busca por significado está desligada: não há chave nem servidor de embeddings configurado. "
-    "Foram usadas apenas as palavras da pergunta."
-)
-NO_VECTORS_YET = (
-    "Ainda não há vetores do modelo {model} ({dimension} dimensões): foram usadas apenas as palavras da pergunta. "
-    "Execute `iris-assets run` para preenchê-los."
-)
-NO_VECTORS_NOW = "O servidor de embeddings não respondeu ({code}): foram usadas apenas as palavras da pergunta."
 
 
 class QueryEmbedder(Protocol):
@@ -73,16 +67,18 @@ class Ranker:
     def _vector_hits(self, text: str, restriction: SearchFilter, depth: int, ranking: Ranking) -> list[VectorHit]:
         model, dimension = self._settings.embedding_model, self._settings.embedding_dimension
         if self.embedder is None:
-            ranking.notices.append(NO_VECTORS_KEY)
+            ranking.notices.append(notice("WORDS_ONLY"))
             return []
         if not self._store.vectors.has(model, dimension):
-            ranking.notices.append(NO_VECTORS_YET.format(model=model, dimension=dimension))
+            log.warning("no vectors of %s with %s dimensions yet: iris-assets run makes them", model, dimension)
+            ranking.notices.append(notice("WORDS_ONLY"))
             return []
         started = time.perf_counter()
         try:
             asked = _usable(self.embedder.embed_query(text))
         except ModelError as error:
-            ranking.notices.append(NO_VECTORS_NOW.format(code=error.code))
+            log.warning("the question has no vector: %s", error.code)
+            ranking.notices.append(notice("WORDS_ONLY_NOW"))
             return []
         ranking.timings["embedding"] = time.perf_counter() - started
         started = time.perf_counter()

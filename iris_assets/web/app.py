@@ -15,7 +15,7 @@ from iris_assets.platform import Platform, open_platform
 from iris_assets.settings import Settings
 from iris_assets.store import require_store
 from iris_assets.web import routes_documents, routes_pages, routes_questions, routes_records
-from iris_assets.web.errors import install
+from iris_assets.web.errors import PROBLEM, install
 from iris_assets.web.guards import MAX_BODY_BYTES, BodyLimit, RateLimit, SecurityHeaders
 from iris_assets.web.routes_pages import STATIC
 from iris_assets.web.schemas import ErrorReply
@@ -26,6 +26,7 @@ FAILURES = {
     400: "invalid request",
     404: "not found",
     405: "method not allowed",
+    409: "not possible with what is stored",
     413: "payload too large",
     429: "too many requests",
     503: "store or provider unavailable",
@@ -113,6 +114,9 @@ def _schema(app: FastAPI) -> dict[str, Any]:
         for operations in schema["paths"].values():
             for operation in operations.values():
                 operation["responses"].pop("422", None)
+                for status, reply in operation["responses"].items():
+                    if status >= "400" and "application/json" in reply.get("content", {}):
+                        reply["content"] = {PROBLEM: reply["content"]["application/json"]}
         for name in ("HTTPValidationError", "ValidationError"):
             schema.get("components", {}).get("schemas", {}).pop(name, None)
         app.openapi_schema = schema

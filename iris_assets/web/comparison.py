@@ -12,10 +12,11 @@ from iris_assets.retrieval.order import ORDER_NOTICE, by_ballot_name
 from iris_assets.retrieval.types import CandidateRef
 from iris_assets.web.records import candidate_profile, candidate_row, document_summary
 from iris_assets.web.schemas import ComparedCandidate, ComparedPassage, ComparisonReply
+from iris_assets.words.messages import notice
 
 QUOTA = 3
 TOPICS = 5
-NOTHING = "nada encontrado acima do limiar"
+NOTHING = notice("NOTHING_ON_TOPIC")
 
 
 def compare(platform: Platform, tse_ids: Sequence[str], topic: str) -> ComparisonReply:

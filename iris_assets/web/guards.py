@@ -7,7 +7,7 @@ from math import ceil
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from iris_assets.web.errors import error_response
+from iris_assets.web.errors import error_body, error_response, language_of
 
 MAX_BODY_BYTES = 128 * 1024
 SECURITY_HEADERS = {
@@ -59,11 +59,11 @@ class BodyLimit:
             return
         declared = dict(scope["headers"]).get(b"content-length", b"0")
         if not declared.isdigit() or int(declared) > self._limit:
-            await error_response(413, headers={"Connection": "close"})(scope, receive, send)
+            await error_response(error_body(413, language_of(scope)), {"Connection": "close"})(scope, receive, send)
             return
         body = await self._read(receive)
         if body is None:
-            await error_response(413, headers={"Connection": "close"})(scope, receive, send)
+            await error_response(error_body(413, language_of(scope)), {"Connection": "close"})(scope, receive, send)
             return
         await self._app(scope, _replay(body, receive), send)
 
@@ -114,7 +114,9 @@ class RateLimit:
         limited = scope["type"] == "http" and scope["path"].startswith("/api/") and scope["path"] != "/api/health"
         wait = self._take(scope["client"][0] if scope.get("client") else "") if limited else 0.0
         if wait > 0:
-            await error_response(429, headers={"Retry-After": str(ceil(wait))})(scope, receive, send)
+            await error_response(error_body(429, language_of(scope)), {"Retry-After": str(ceil(wait))})(
+                scope, receive, send
+            )
             return
         await self._app(scope, receive, send)
 

@@ -77,8 +77,13 @@ class AskRequest(_Request):
 
 
 class ErrorReply(BaseModel):
-    """Every status that is no success answers in this shape."""
+    """Every status that is no success answers in this shape, RFC 9457; `detail` and `message` are for the reader."""
 
+    type: str
+    title: str
+    status: int
+    detail: str
+    code: str
     error: str
     message: str
     details: Any | None = None

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from iris_assets.errors import ConfigurationError
 from iris_assets.retrieval.fusion import convex, fused_scores, reciprocal_ranks
 from iris_assets.settings import load_settings
+from iris_assets.words.messages import notice
 from iris_assets_tests.retrieval.world import World
 
 RIGHT, NEAR, FAR = (np.array(v, dtype=np.float32) for v in ([1, 0], [0.8, 0.6], [0, 1]))
@@ -81,13 +82,15 @@ def test_wrong_weights_are_refused_at_start(wrong: str) -> None:
         load_settings({"FUSION_WEIGHTS": wrong})
 
 
-def test_without_key_or_vectors_words_answer_and_the_reader_is_told(full: World) -> None:
+def test_without_key_or_vectors_words_answer_and_the_reader_is_told(
+    full: World, caplog: pytest.LogCaptureFixture
+) -> None:
     without_key = full.service().retrieve("creches")
     assert without_key.evidences and not without_key.vectors_used
-    assert any("não há chave nem servidor" in notice for notice in without_key.notices)
+    assert notice("WORDS_ONLY") in without_key.notices
     other_model = full.service(Fixed(), embedding_model="other", embedding_dimension=2).retrieve("creches")
     assert other_model.evidences and not other_model.vectors_used
-    assert any("Ainda não há vetores do modelo other" in n and "iris-assets run" in n for n in other_model.notices)
+    assert notice("WORDS_ONLY") in other_model.notices and "no vectors of other with 2 dimensions" in caplog.text
 
 
 def test_a_quoted_phrase_comes_before_its_scattered_words(world: World) -> None:

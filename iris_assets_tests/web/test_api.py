@@ -15,6 +15,7 @@ from hypothesis import HealthCheck, Phase, settings
 
 from iris_assets.settings import Settings
 from iris_assets.web.app import create_app
+from iris_assets.words.messages import failure
 from iris_assets_tests.answers.fake_llm import fake_model
 from iris_assets_tests.answers.world import ANA, BRUNO, CELIA, build_world
 
@@ -79,6 +80,11 @@ def test_search_keeps_its_scores_apart(client: TestClient) -> None:
     assert result["scores"]["lexical_rank"] == 1 and result["scores"]["vector_similarity"] is None
 
 
+def test_a_search_by_meaning_without_vectors_is_refused(client: TestClient) -> None:
+    reply = client.post("/api/search", json={"query": "creches", "mode": "vector"})
+    assert (reply.status_code, reply.json()["code"]) == (409, "VECTORS_ABSENT")
+
+
 def test_an_answer_and_its_permalink_are_equal(client: TestClient) -> None:
     answer = client.post("/api/ask", json={"question": QUESTION}).json()
     assert client.get(f"/api/answers/{answer['answer_id']}").json() == answer
@@ -115,7 +121,7 @@ def test_comparison_is_in_ballot_order_and_exports_the_same_table(client: TestCl
     assert (
         rows[-1][0] == "Sobre: creches"
         and "20 creches" in rows[-1][1]
-        and rows[-1][3] == "nada encontrado acima do limiar"
+        and rows[-1][3] == "nada encontrado sobre o tema"
     )
     markdown = client.get("/api/comparison", params={**query, "format": "markdown"}).text
     assert markdown.count("\n| ") == 8 and "<script>" not in markdown.replace("\\<", "")
@@ -157,7 +163,11 @@ def test_failures_have_one_shape(
 ) -> None:
     reply = client.request(method, path, json=body)
     assert reply.status_code == status, reply.text
-    assert reply.json()["error"] == error and reply.json()["message"]
+    assert reply.json()["error"] == error and reply.headers["content-type"] == "application/problem+json"
+    code = reply.json()["code"]
+    assert reply.json()["message"] == reply.json()["detail"] == failure(code, status, "pt")
+    english = client.request(method, path, json=body, headers={"Accept-Language": "en-GB,pt;q=0.4"}).json()
+    assert english["message"] == failure(code, status, "en")
     assert "Traceback" not in reply.text
 
 

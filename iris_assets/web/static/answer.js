@@ -2,11 +2,12 @@
 import { TYPES, candidateAddress, day, el, folded, notice, pages, share } from "./dom.js";
 import { openSource } from "./source.js";
 
-export function renderAnswer(answer) {
+// `told` are the notices that the reader has seen in this thread.
+export function renderAnswer(answer, told = new Set()) {
   const box = el("article", { "aria-label": "Resposta" });
   box.append(el("h2", { tabindex: "-1", class: "answer-title" }, answer.question));
   box.append(kinds(answer), textOf(answer));
-  box.append(el("div", { class: "notices" }, ...answer.notices.map(notice)));
+  box.append(el("div", { class: "notices" }, ...answer.notices.filter((text) => !told.has(text)).map(notice)));
   addSources(box, "Fontes citadas", answer.sources.filter((source) => source.cited));
   addSources(box, "Fontes consultadas, não citadas", answer.sources.filter((source) => !source.cited));
   addRemoved(box, "retirados da resposta", answer.removed);

@@ -1,5 +1,5 @@
 // The question form and its thread: earlier answers stay in sight, each with its address; one question at a time.
-import { $, el, notice } from "./dom.js";
+import { $, el, notice, problem } from "./dom.js";
 import { ask, get } from "./api.js";
 import { candidateBox } from "./combobox.js";
 import { continues, renderAnswer } from "./answer.js";
@@ -39,11 +39,11 @@ export async function showThread(match, parameters, kept) {
     clear();
     for (const answer of answers) add(answer, { question: answer.question, candidate: null });
     if (!kept?.answered && asked.question) await run(asked); else title(answers.at(-1)?.question);
-  } catch (error) { clear(); $("answer").replaceChildren(notice(error.message)); }
+  } catch (error) { clear(); $("answer").replaceChildren(problem(error)); }
 }
 
 async function choose(id) {
-  try { state.box.choose(await get(`candidates/${encodeURIComponent(id)}`)); } catch (error) { $("ask-status").textContent = error.message; }
+  try { state.box.choose(await get(`candidates/${encodeURIComponent(id)}`)); } catch (error) { $("ask-status").replaceChildren(problem(error)); }
 }
 
 async function stored(id) {
@@ -107,7 +107,7 @@ async function run(asked) {
     $("ask-status").textContent = "Resposta pronta.";
   } catch (error) {
     waitingFor.remove();
-    if (running.signal.reason !== "left") failed(asked, running.signal.aborted ? running.signal.reason : error.message);
+    if (running.signal.reason !== "left") failed(asked, running.signal.aborted ? running.signal.reason : error);
   } finally {
     clearTimeout(deadline);
     if (state.running === running) waiting(null);
@@ -129,7 +129,7 @@ function failed(asked, why) {
   $("question").value = asked.question;
   if (why === "cancel") { $("ask-status").textContent = "Pergunta cancelada."; $("question").focus(); return; }
   const again = el("button", { type: "button", onclick: () => run(asked) }, "Tentar de novo");
-  $("answer").append(el("div", { class: "failed", role: "alert" }, notice(why === "deadline" ? LATE : why), again));
+  $("answer").append(el("div", { class: "failed", role: "alert" }, why === "deadline" ? notice(LATE) : problem(why), again));
   $("ask-status").textContent = "";
   again.focus();
 }
@@ -138,10 +138,11 @@ function failed(asked, why) {
 function add(answer, asked) {
   if (answer.answer_id) seen.set(answer.answer_id, answer);
   const before = state.thread.at(-1)?.answer;
+  const told = new Set(state.thread.flatMap((turn) => turn.answer.notices));
   const turn = { answer, asked };
   state.thread.push(turn);
   $("ask-clear").hidden = false;
-  const box = renderAnswer(answer);
+  const box = renderAnswer(answer, told);
   const chips = chipsOf(turn, before);
   if (chips.length) box.querySelector(".answer-title").after(el("ul", { class: "chips", "aria-label": "Como a pergunta foi entendida" }, ...chips));
   if (answer.choices.length) box.querySelector(".text").append(choices(answer.choices, asked));

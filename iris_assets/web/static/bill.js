@@ -1,5 +1,5 @@
 // A bill of the Câmara: as a card of a list and at its own address.
-import { $, billAddress, day, el, facts, link, share } from "./dom.js";
+import { $, billAddress, day, el, facts, link, problem, share } from "./dom.js";
 import { get } from "./api.js";
 import { title } from "./router.js";
 
@@ -14,7 +14,7 @@ export async function showBill([, type, number, year]) {
     if ($("h-proposicao").textContent !== name) return;
     $("bill").replaceChildren(...items.map((bill) => el("div", { class: "card" }, ...record(bill))), share(location.pathname));
     $("bill-status").textContent = "";
-  } catch (error) { $("bill-status").textContent = error.message; }
+  } catch (error) { $("bill-status").replaceChildren(problem(error)); }
 }
 
 export function billCard(bill) {

@@ -1,5 +1,5 @@
 // Two to four candidates side by side, in the server's neutral order, with exports of the same table.
-import { $, candidateAddress, el, link, notice, share } from "./dom.js";
+import { $, candidateAddress, el, link, notice, problem, share } from "./dom.js";
 import { get } from "./api.js";
 import { candidateBox } from "./combobox.js";
 import { go, title } from "./router.js";
@@ -35,7 +35,7 @@ export async function showComparison(match, parameters) {
     for (const one of people) chosen.set(one.tse_id, one);
     showChosen();
     if (chosen.size > 1) await compare(topic);
-  } catch (error) { $("compare-status").textContent = error.message; }
+  } catch (error) { $("compare-status").replaceChildren(problem(error)); }
 }
 
 function showChosen() {
@@ -67,7 +67,7 @@ function tableOf(result) {
     row("Planos de governo", (c) => String(c.documents.length)),
     row("Proposições", (c) => String(c.candidate.proposition_count)),
     row("Temas das proposições", (c) => c.topics.join("; ") || "nenhum"));
-  if (result.topic) body.append(row(`Sobre: ${result.topic}`, (c) => (c.passages.length ? c.passages.map(passage) : "nada encontrado acima do limiar")));
+  if (result.topic) body.append(row(`Sobre: ${result.topic}`, (c) => (c.passages.length ? c.passages.map(passage) : "nada encontrado sobre o tema")));
   return el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Comparação" }, el("table", { class: `equal columns-${result.columns.length}` }, el("thead", {}, head), body));
 }
 

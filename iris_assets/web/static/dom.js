@@ -23,6 +23,15 @@ export function link(url, text) {
 
 export const notice = (text) => el("p", { class: "notice" }, text);
 
+// What failed, in words; what a developer needs is folded under it.
+export function problem(error) {
+  const details = error.body?.details;
+  const box = notice(error.message || String(error));
+  if (!details || !error.body.code) return box;
+  const told = Array.isArray(details) ? details.map((one) => `${one.field}: ${one.message}`) : [details.technical, details.hint];
+  return el("div", {}, box, el("details", {}, el("summary", {}, "Detalhes técnicos"), el("p", { class: "help" }, [error.body.code, ...told].filter(Boolean).join(" · "))));
+}
+
 export function facts(pairs) {
   const list = el("dl", { class: "facts" });
   for (const [name, value] of pairs) {

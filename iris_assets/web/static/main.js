@@ -1,5 +1,5 @@
 // Start of the page: which address shows which view, and the general notices.
-import { $, day, el, notice } from "./dom.js";
+import { $, day, el, notice, problem } from "./dom.js";
 import { get } from "./api.js";
 import { setUpAsk, showThread } from "./ask.js";
 import { setUpProfile, showProfile } from "./profile.js";
@@ -31,8 +31,8 @@ view("candidatura", /^\/candidatura(?:\/(\d{4})\/([0-9A-Za-z_-]{1,40}))?$/, show
 view("comparar", /^\/comparar$/, showComparison);
 view("proposicao", /^\/proposicao\/([A-Za-z]+)-(\d+)-(\d{4})$/, showBill);
 view("documento", /^\/documento\/([0-9a-f]{64})$/, showDocument);
-view("sobre", /^\/sobre$/, () => showRuns().catch((error) => $("runs").replaceChildren(notice(error.message))));
+view("sobre", /^\/sobre$/, () => showRuns().catch((error) => $("runs").replaceChildren(problem(error))));
 const section = location.hash.match(/^#(candidatura|comparar|sobre)$/); // addresses of earlier versions
 if (section && location.pathname === "/") history.replaceState(null, "", `/${section[1]}`);
 start();
-showHealth().catch((error) => $("avisos-gerais").replaceChildren(notice(error.message)));
+showHealth().catch((error) => $("avisos-gerais").replaceChildren(problem(error)));

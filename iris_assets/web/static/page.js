@@ -1,5 +1,5 @@
 // A page of a plan: its picture with the quote boxed, or its text where there is no picture.
-import { el, link, notice } from "./dom.js";
+import { el, link, notice, problem } from "./dom.js";
 import { get } from "./api.js";
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -35,7 +35,7 @@ export function pageViewer(hash, first, quote) {
       next.setAttribute("aria-disabled", String(wanted >= count));
       pdf.replaceChildren(...pdfLink(page));
       body.replaceChildren(...pageBody(page, quote));
-    } catch (error) { where.textContent = ""; body.replaceChildren(notice(error.message)); }
+    } catch (error) { where.textContent = ""; body.replaceChildren(problem(error)); }
   }
 
   box.addEventListener("keydown", (event) => {

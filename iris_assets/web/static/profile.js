@@ -1,5 +1,5 @@
 // The profile of a candidate: registry, match in plain words, plans, bills with co-authors, offices held.
-import { $, candidateAddress, day, el, facts, link, notice, share } from "./dom.js";
+import { $, candidateAddress, day, el, facts, link, notice, problem, share } from "./dom.js";
 import { get } from "./api.js";
 import { billCard } from "./bill.js";
 import { candidateBox } from "./combobox.js";
@@ -34,7 +34,7 @@ export async function showProfile([, year, id]) {
     page.append(...section("Mandatos e cargos", history.items.map(periodCard), profile.match_status === "MATCHED" ? "Nenhum mandato registrado." : "Sem identificação segura na Câmara, nenhum mandato é atribuído."));
     $("profile").replaceChildren(page);
     $("profile-status").textContent = "";
-  } catch (error) { $("profile-status").textContent = error.message; }
+  } catch (error) { $("profile-status").replaceChildren(problem(error)); }
 }
 
 function registry(profile) {

@@ -1,5 +1,5 @@
 // The source behind a citation: highlighted span, page, official link, where it comes from; and a document page by page.
-import { $, TYPES, billAddress, candidateAddress, day, el, facts, link, pages, share } from "./dom.js";
+import { $, TYPES, billAddress, candidateAddress, day, el, facts, link, pages, problem, share } from "./dom.js";
 import { get } from "./api.js";
 import { loadPage, pageBody, pageName, pageViewer, pdfLink } from "./page.js";
 import { title } from "./router.js";
@@ -77,7 +77,7 @@ export async function showDocument([, hash], parameters) {
     title(`${name}, página ${number}`);
     $("document").replaceChildren(turner(hash, page), ...pageBody(page, quote), origin(found), share(documentAddress(hash, number, quote)));
     $("document-status").textContent = "";
-  } catch (error) { $("document").replaceChildren(); $("document-status").textContent = error.message; }
+  } catch (error) { $("document").replaceChildren(); $("document-status").replaceChildren(problem(error)); }
 }
 
 function turner(hash, page) {
