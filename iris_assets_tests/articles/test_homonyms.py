@@ -17,6 +17,7 @@ from iris_assets_tests.articles.introductions import texts
 from iris_assets_tests.llm.fake_openai import FakeOpenAI
 
 FREE: dict[str, Any] = {"camara_id": None}  # nobody whose seat the records know
+NOW: dict[str, Any] = {**FREE, "party": "PSB"}
 OTHER = [
     ("A deputada Ana Lima (PSX-RJ) esteve em São Paulo.", {}),
     ("A deputada Ana Lima (PTY-SP) votou.", {}),
@@ -49,6 +50,15 @@ OTHER = [
     ("A prefeita de Itu, Ana Lima, inaugurou a ponte.", FREE),
     ("Ana Lima, enfermeira em São Paulo, votou.", FREE),
     ("Maria Ana Lima (PSX-SP) votou.", FREE),
+    (
+        "João Leite, dirigente do PSB em São Paulo, votou.",
+        {**NOW, "names": ["JOÃO LEITE FILHO"], "ballot_name": "JOÃO LEITE FILHO"},
+    ),
+    (
+        "A ex-deputada Mara Rocha estreou. Candidata em São Paulo pelo PSB, ela recebeu Lia. Rocha viajou.",
+        {**NOW, "names": ["WHERLES ROCHA"], "ballot_name": "MAJOR ROCHA"},
+    ),
+    ("A cantora Ana Lima, homônima da candidata a deputada federal pelo PSB de São Paulo, viajou.", NOW),
     ("Ana Lima, xará da candidata do PSX a deputada federal por São Paulo, é atriz.", FREE),
     ("Petecão, o cachorro da família, fugiu no Acre.", {**FREE, "ballot_name": "PETECÃO", "uf": "AC"}),
     ("ANA LIMA SE REÚNE COM O BANCO", {"uf": "SE"}),
@@ -79,6 +89,15 @@ SAME = [
         {**FREE, "names": ["NILSON EUCLIDES"], "ballot_name": "PROFESSOR NILSON", "party": "PSOL", "uf": "AC"},
     ),
     ("A ministra do Planejamento Ana Lima (PSX-SP) votou.", FREE),
+    ("A cantora Ana Lima fez um show. Candidata a deputada federal pelo PSB de São Paulo, ela não discursou.", NOW),
+    ("A juíza Ana Lima falou. Ex-deputada federal por São Paulo, ela deixou a política.", NOW),
+    (
+        "A senadora Ana Lima (PL-RJ) votou. Candidata ao Planalto em 2022 pelo PSB, ela mudou de partido.",
+        {**NOW, "office": "PRESIDENTE", "uf": "BR"},
+    ),
+    ("A presidente da Funai, Ana Lima, viajou. Ela foi eleita por São Paulo em 2018 pelo PSB.", {"party": "PSB"}),
+    ("O prefeito de Teresina, Ana Lima (PSB), assinou.", {**NOW, "office": "GOVERNADOR", "uf": "PI"}),
+    ("O projeto da deputada Ana Lima, médica e pessebista de São Paulo, passou.", {"party": "PSB"}),
 ]
 
 

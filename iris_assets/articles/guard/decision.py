@@ -11,13 +11,14 @@ from iris_assets.articles.guard.persons import NameForms, name_forms
 from iris_assets.articles.guard.tokens import Token, tokens
 from iris_assets.articles.text import sentences
 from iris_assets.ufs import NATIONAL, UF_NAMES
-from iris_assets.words.offices import by_name, find_offices
+from iris_assets.words.offices import OfficeMention, by_name, find_offices
 from iris_assets.words.parties import federations, find_parties, party_of, same_party
-from iris_assets.words.press import press_words
+from iris_assets.words.press import capitals, palaces, party_members, people_of_ufs, press_words
 from iris_assets.words.text import fold_any_script
 
 APPROVED_FROM: Final = 3
 REJECTED_TO: Final = -3
+SEAT_WORDS: Final = 4  # words behind an office within which it says for whom it was held
 MARGIN: Final = 2  # by which the profile must lead a namesake of the records
 
 # The whole scoring rule: what is said of the bearer of the name, and how much it tells.
@@ -38,11 +39,11 @@ WEIGHTS: Final[dict[str, int]] = {
     "said_to_be_another": -6,
     "civil_name": 1,
     "bill": 4,
+    "described_in_text": 6,
     "party_in_text": 2,
     "uf_in_text": 1,
     "candidacy_in_text": 2,
 }
-CONTEXT: Final = ("party_in_text", "uf_in_text", "candidacy_in_text", "bill", "civil_name")
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,14 +137,20 @@ def _weighed(person: _Person, texts: Sequence[str]) -> tuple[Evidence, ...] | No
     if not named:
         return None
     local = [item for mention in named for item in _local(mention, person)]
+    if _is_short_for_another(found, local):
+        return None
     if any(not mention.form for mention in found) and not any(item.points >= 3 for item in local):
         local.append(_evidence("longer_name", next(" ".join(m.words) for m in found if not m.form)))
-    local += _denied(texts)
-    evidence = list(local)
+    denied = list(_denied(texts))
+    described = [] if denied else list(_described(person, texts))
+    if described:  # who changed parties since is told with the old one as a candidate
+        local = [item for item in local if item.name != "other_party"]
+    local += denied
+    evidence = [*local, *described]
     if all(item.points > 0 for item in local):
         evidence += _context(person, named, texts)
     if not any(mention.form and mention.form.alone for mention in named) and not any(
-        item.points >= 3 for item in local
+        item.points >= 3 for item in evidence
     ):
         evidence.append(_evidence("short_name", " ".join(named[0].words)))
     best: dict[str, Evidence] = {}
@@ -153,10 +160,22 @@ def _weighed(person: _Person, texts: Sequence[str]) -> tuple[Evidence, ...] | No
     return tuple(sorted(best.values(), key=lambda item: (-abs(item.points), item.name)))
 
 
+def _is_short_for_another(found: Sequence[Mention], local: Sequence[Evidence]) -> bool:
+    """Whether a single word stands for a longer name of the text: `Rocha` where it introduced `Mara Rocha`."""
+    own = [mention for mention in found if mention.form]
+    longer = {word for mention in found if not mention.form for word in mention.words}
+    if any(len(mention.words) > 1 or mention.words[0] not in longer for mention in own):
+        return False
+    return not any(item.points >= APPROVED_FROM for item in local)
+
+
 def _drop_general(best: dict[str, Evidence]) -> None:
     """What is said beside the name makes the same of the whole text worthless."""
     for beside, around in (("party", "party_in_text"), ("uf", "uf_in_text"), ("candidacy", "candidacy_in_text")):
         if beside in best:
+            best.pop(around, None)
+    if "described_in_text" in best:
+        for around in ("party_in_text", "uf_in_text", "candidacy_in_text"):
             best.pop(around, None)
     if "office_held" in best or "candidacy" in best:
         best.pop("office_possible", None)
@@ -197,8 +216,9 @@ def _parties(description: Description, person: _Person) -> Iterator[Evidence]:
 def _parties_of(description: Description) -> list[str]:
     """Acronyms; in a label every part may be one, also of a party that words/ does not know."""
     text = description.text
-    found = [item.acronym for item in find_parties(text)]
     words = tokens(text)
+    found = [item.acronym for item in find_parties(text)]
+    found += [party_members()[word.key] for word in words if word.key in party_members()]
     if description.label or (not found and len(words) == 2 and words[0].text in press_words().contraction):
         found += _signs(text, words, label=description.label)
     folded = fold_any_script(text)
@@ -229,7 +249,9 @@ def _is_sign(word: str) -> bool:
 
 
 def _places(description: Description, person: _Person) -> Iterator[Evidence]:
-    named = ufs_named(description.text)
+    named = ufs_named(description.text) | _ufs_of_people(description.text)
+    if find_offices(description.text):
+        named |= _ufs_of_capitals(description.text)
     if person.party in UF_NAMES:  # the former PR is written as the UF is
         named -= {person.party}
     if not named or person.uf in (None, NATIONAL):
@@ -272,12 +294,19 @@ def _offices(description: Description, person: _Person) -> Iterator[Evidence]:
     text = description.text
     for mention in find_offices(text):
         before = [token.text.lower() for token in tokens(text[: mention.start])]
-        if before and before[-1] in press_words().former:
+        if (before and before[-1] in press_words().former) or _is_of_a_body(text, mention):
             continue
         sought = any(word.startswith(tuple(press_words().candidacy)) for word in before)
         name = _sought(mention.offices, person) if sought else _held(mention.offices, person)
         if name:
             yield _evidence(name, text)
+
+
+def _is_of_a_body(text: str, mention: OfficeMention) -> bool:
+    """`presidente da Funai` presides over something else than the country."""
+    following = tokens(text[mention.end :])
+    bare = fold_any_script(text[mention.start : mention.end]) in ("presidente", "presidenta", "presidentes")
+    return bare and bool(following) and following[0].text not in ("e", "eleito", "eleita") and not following[0].capital
 
 
 def _sought(offices: Sequence[str], person: _Person) -> str | None:
@@ -327,3 +356,78 @@ def _party_of_candidacy(sentence: str, person: _Person) -> Iterator[Evidence]:
     keys = {fold_any_script(word) for word in (party.acronym, *party.words)} if party else set()
     if any(token.capital and token.key in keys for token in tokens(sentence)):
         yield _evidence("party_in_text", person.party or "")
+
+
+def _described(person: _Person, texts: Sequence[str]) -> Iterator[Evidence]:
+    """A sentence that tells two things of the candidate at once: the office sought with party or UF, or a seat of both.
+
+    It stands for the person wherever it is (`Candidata pelo Novo em 2022, ela …`). Labels of others do not count.
+    """
+    for text in texts:
+        for sentence in sentences(text):
+            said = _without_parentheses(sentence)
+            keys = [token.key for token in tokens(said)]
+            seeks = any(key.startswith(_STEMS) for key in keys)
+            seat = seeks or any(key.startswith(tuple(press_words().elected)) for key in keys)
+            named = [name for item in find_offices(said) for name in item.offices]
+            if seeks and named and not _names_office(said, person):
+                continue  # another office is sought
+            office = (seat and _names_office(said, person)) or _holds_seat(said, person)
+            party = _names_party(said, person, seat=seat)
+            uf = person.uf != NATIONAL and person.uf in ufs_named(said) | _ufs_of_people(said)
+            if (office and (party or uf)) or (seat and party and uf):
+                yield _evidence("described_in_text", sentence)
+
+
+def _holds_seat(text: str, person: _Person) -> bool:
+    """`Ex-deputada federal pelo Acre`, `deputado pelo PT`: the office with what it was held for right behind it."""
+    for mention in find_offices(text):
+        behind = text[mention.end :]
+        found = tokens(behind)[:SEAT_WORDS]
+        joint = bool(found) and found[0].text in ("pelo", "pela", "por")
+        if person.office in mention.offices and joint:
+            tail = behind[: found[-1].end]
+            if _names_party(tail, person, seat=True) or person.uf in ufs_named(tail):
+                return True
+    return False
+
+
+_STEMS: Final = tuple(fold_any_script(stem) for stem in press_words().candidacy)
+
+
+def _without_parentheses(text: str) -> str:
+    before, opened, rest = text.partition("(")
+    return before + _without_parentheses(rest.partition(")")[2]) if opened else before
+
+
+def _names_office(text: str, person: _Person) -> bool:
+    if any(person.office in item.offices for item in find_offices(text)):
+        return True
+    folded = f" {fold_any_script(text)} "
+    if person.office == "PRESIDENTE":
+        return any(f" {name} " in folded for name in press_words().head_of_state)
+    return person.office == "GOVERNADOR" and any(
+        f" {palace} " in folded for palace, uf in palaces().items() if uf == person.uf
+    )
+
+
+def _names_party(text: str, person: _Person, *, seat: bool) -> bool:
+    if not person.party:
+        return False
+    named = [item.acronym for item in find_parties(text)]
+    named += [party_members()[token.key] for token in tokens(text) if token.key in party_members()]
+    own = any(same_party(one, person.party) for one in named)
+    return own or (seat and any(True for _ in _party_of_candidacy(text, person)))
+
+
+def _ufs_of_people(text: str) -> set[str]:
+    return {people_of_ufs()[token.key] for token in tokens(text) if token.key in people_of_ufs()}
+
+
+def _ufs_of_capitals(text: str) -> set[str]:
+    folded = f" {fold_any_script(text)} "
+    return {
+        uf
+        for name, uf in capitals().items()
+        if any(f" {joint} {name} " in folded for joint in ("de", "do", "em", "no"))
+    }

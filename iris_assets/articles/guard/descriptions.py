@@ -33,12 +33,14 @@ class Description:
 def descriptions(mention: Mention, forms: NameForms) -> Iterator[Description]:
     """Everything that the sentence says of who bears the name, nearest first."""
     if mention.sentence.isupper():  # capitals tell no signs from words: the label alone counts
-        yield from (found for found in _behind(mention.sentence[mention.end :], forms) if found.label)
+        yield from (found for found in _behind(mention.sentence[mention.end :], forms, told=True) if found.label)
         return
     before = _before(mention, forms)
     if before:
         yield before
-    yield from _behind(mention.sentence[mention.end :], forms)
+    # Behind an apposition in front of the name the sentence goes on (`a líder do partido, Ana Lima, disse`).
+    closed = before is not None and _is_apposed(mention)
+    yield from _behind(mention.sentence[mention.end :], forms, told=closed)
 
 
 def is_power(text: str) -> bool:
@@ -55,12 +57,16 @@ _TITLES: Final = frozenset(fold_any_script(word) for word in press_words().court
 
 def _before(mention: Mention, forms: NameForms) -> Description | None:
     """The phrase that ends at the name: `a deputada`, `O candidato do Novo à Presidência,`, `Dep.`, `da juíza`."""
-    left = mention.sentence[: mention.start].rstrip(" \"'“‘(") if mention.start else ""
-    apposed = left.endswith(",")
-    if apposed and mention.sentence[mention.end :].lstrip()[:1] not in (",", "("):
-        return None
+    left = mention.sentence[: mention.start].rstrip(" \"'“‘(")
     region = _last_part(left.rstrip(","))
+    closed = mention.sentence[mention.end :].lstrip()[:1] in (",", "(")
+    if _is_apposed(mention) and not closed and not (region == left.rstrip(",") and is_power(region)):
+        return None
     return _phrase(region, tokens(region)[-REACH:], forms)
+
+
+def _is_apposed(mention: Mention) -> bool:
+    return mention.sentence[: mention.start].rstrip(" \"'“‘").endswith(",")
 
 
 def _last_part(text: str) -> str:
@@ -128,9 +134,8 @@ def _noun(region: str, found: Sequence[Token], noun: str, forms: NameForms) -> D
     return Description(region, noun=noun)
 
 
-def _behind(rest: str, forms: NameForms) -> Iterator[Description]:
-    """Parenthesis, appositions and predicate behind the name."""
-    told = False
+def _behind(rest: str, forms: NameForms, *, told: bool) -> Iterator[Description]:
+    """Parenthesis, appositions and predicate behind the name; `told`: an apposition came already."""
     for _ in range(APPOSITIONS):
         rest = rest.lstrip(" )\"'”’")
         if rest.startswith("("):
@@ -142,7 +147,7 @@ def _behind(rest: str, forms: NameForms) -> Iterator[Description]:
             part, rest = _cut(rest[1:])
             found = _apposition(part.strip(), forms)
             # Behind a first apposition a bare word is the verb of the sentence (`Ana Lima, do PT, promete`).
-            if found and not (told and found.noun and not rest.startswith(",")):
+            if found and not (told and found.noun):
                 yield found
             if not found and not _is_aside(part):
                 return
@@ -196,8 +201,10 @@ def _is_role(clause: str, head: Token) -> bool:
 
 def _clause(part: str) -> str:
     """A part up to what begins another clause."""
-    for token in tokens(part):
-        if token.text in ("que", "e", "mas", "quando", "onde", "em"):
+    found = tokens(part)
+    for token, following in pairwise((*found, *found[-1:])):
+        verb = token.text == "e" and following.text.endswith(FINITE)
+        if verb or token.text in ("que", "mas", "quando", "onde", "em"):
             return part[: token.start]
     return part
 
@@ -212,7 +219,8 @@ def _predicate(rest: str, forms: NameForms) -> Iterator[Description]:
         part = _cut(rest[found[0].end :])[0]
         head = found[2] if found[1].text in press_words().determiner and len(found) > 2 else found[1]
         described = _described(part.strip(), head, forms, sure=True)
-        if described and not (described.noun and head.text.endswith(VERBAL)):
+        joint = head.text in press_words().contraction | press_words().preposition
+        if described and not (described.noun and (joint or head.text.endswith(VERBAL))):
             yield described
     elif first in press_words().contraction or (len(first) > 1 and first.isupper()):
         size = 2 if first.isupper() else 3

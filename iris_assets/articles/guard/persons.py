@@ -30,7 +30,7 @@ class NameForms:
 
     def form_of(self, words: tuple[str, ...]) -> Form | None:
         """How these words name the person, None when they name somebody else or nobody."""
-        if not words or not set(words) <= self.pool:
+        if not words or not set(words) <= self.pool or self._drops_generation(words):
             return None
         if words == self.civil:
             return Form(len(words) > 1, len(words) >= SHORTEST_CIVIL)
@@ -45,10 +45,18 @@ class NameForms:
         last = {name[-1] for name in (self.civil, *self.called)}
         return Form(words[-1] in last, len(words) > SHORTEST_CIVIL)
 
+    def _drops_generation(self, words: tuple[str, ...]) -> bool:
+        """`João Leite` is the father where everybody calls the candidate `João Leite Filho`."""
+        told = [name for name in self.called if name[-1] in _GENERATIONS]
+        return bool(told) and words not in self.called and not set(words) & _GENERATIONS
+
     def begins_with(self, words: tuple[str, ...]) -> bool:
         """Whether the words hold a whole name of the person beside others: `Ana Lima Pereira`, `Rua Ana Lima`."""
-        names = [name for name in (self.civil, *self.called) if len(name) > 1]
+        names = (self.civil, *self.called)
         return any(words[i : i + len(name)] == name for name in names for i in range(len(words)))
+
+
+_GENERATIONS = frozenset(fold_any_script(word) for word in press_words().generation)
 
 
 @lru_cache(maxsize=256)
@@ -58,7 +66,7 @@ def name_forms(names: tuple[str, ...], ballot: str) -> NameForms:
     spelled = [_split(name) for name in (*names[1:], ballot) if name]
     titles = {fold_any_script(word) for word in press_words().titles}
     bare = [tuple(word for word in name if word not in titles) for name in spelled]
-    called = frozenset(name for name in (*spelled, *bare, *(name[:2] for name in bare if len(name) > 2)) if name)
+    called = frozenset(name for name in (*spelled, *bare, *map(_shortened, bare)) if name)
     odd = tuple(_split(name) for name in (*names, ballot) if any(not (c.isalpha() or c in " '’.-") for c in name))
     return NameForms(civil, called, frozenset(civil).union(*called), tuple(name for name in odd if len(name) > 1))
 
@@ -66,6 +74,11 @@ def name_forms(names: tuple[str, ...], ballot: str) -> NameForms:
 def forms_of(profile: Profile) -> NameForms:
     """The forms of a profile's person."""
     return name_forms((*profile.names, *profile.aliases), profile.ballot_name or "")
+
+
+def _shortened(name: tuple[str, ...]) -> tuple[str, ...]:
+    """The first two words of a long ballot name; of one that ends in `Filho` nothing less than all."""
+    return name[:2] if len(name) > 2 and name[-1] not in _GENERATIONS else ()
 
 
 def _split(name: str) -> tuple[str, ...]:
