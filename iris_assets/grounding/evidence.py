@@ -115,6 +115,11 @@ class Evidence:
         """Folded words by which the passage names people: after an office, or as a subject."""
         return _people_in(self.passage)
 
+    @property
+    def proper(self) -> frozenset[str]:
+        """Folded words that the passage writes with a capital within sentences and nowhere small."""
+        return _proper_in(self.passage)
+
     @cached_property
     def status(self) -> str:
         """Where the record says that a bill stands."""
@@ -274,6 +279,13 @@ def _offices_in(text: str) -> frozenset[str]:
 def _people_in(passage: str) -> frozenset[str]:
     named = {fold(match[1] or match[2]) for match in _PERSON.finditer(passage)}
     return frozenset(named - set(re.findall(r"(?<![\w.])[a-z]{3,}", passage)) - named_words("institutional"))
+
+
+@lru_cache(maxsize=1024)
+def _proper_in(passage: str) -> frozenset[str]:
+    named = {fold(match[0]) for match in re.finditer(r"(?<=[a-zà-ÿ,] )[A-ZÀ-Ý][a-zà-ÿ]{3,}", passage)}
+    small = {fold(word) for word in re.findall(r"(?<![\w.])[a-zà-ÿ]{4,}", passage)}
+    return frozenset(named - small - named_words("institutional"))
 
 
 def _authors(facts: Any) -> Sequence[Any]:

@@ -15,6 +15,7 @@ from iris_assets.words.numbers import PERCENT, PLAIN, Number
 _AROUND = 5  # content words on each side that tell what a number is about
 _LIKELY, _CROSSED = 1.3, 1.15  # how much better the words fit another number; two numbers, each the other's words
 _EXACT, _ROOT, _SYNONYM, _LEAST = 1.0, 0.7, 0.5, 0.6  # what a form, a derivation, a synonym, a general word is worth
+_PLAUSIBLE = 1000  # times that a number may be larger than another that it is taken for
 _WIDE, _APART = 3, 3  # tokens over which nearness halves; what a comma or "e" between counts for
 _BOUNDS = {
     "mais": re.compile(
@@ -140,6 +141,7 @@ def _could_stand_for(one: _Seen, number: Number, unit: str) -> bool:
     return (
         not one.number.readings & number.readings
         and bool(same_kind)
+        and number.value <= _PLAUSIBLE * one.number.value <= _PLAUSIBLE**2 * number.value
         and not listed
         and _is_year(one.number) == _is_year(number)
         and _unit(one.passage, one.number) == unit

@@ -1,5 +1,6 @@
 """Who says it: what a plan says about others is that plan's word, and no charge against a person is repeated."""
 
+import re
 from collections.abc import Iterator, Sequence
 
 from iris_assets.grounding.case import Case
@@ -12,7 +13,13 @@ from iris_assets.words.lexicon import root, said_by_sources
 from iris_assets.words.parties import find_parties, same_party
 from iris_assets.words.source_kinds import GOVERNMENT_PROPOSAL
 
+_GOVERNMENT = re.compile(
+    r"\b(?:atual|antig[oa]s?|ultim[oa]s?) (?:governos?|gestao|presidente)|\bgovernos? (?:atual|anterior\w*|passad\w*)"
+)
 _LEADING = 6  # words of a sentence among which its subject stands
+_SUBJECT = re.compile(
+    r"\W*([A-ZÀ-Ý][a-zà-ÿ]{3,}) (?:\w+ )?\w+(?:ou|aram|eu|eram|iu|iram|a|e|am|em) "
+)  # "Fulano atrasou …"
 _PREPOSITIONS = frozenset({"segundo", "conforme"})
 
 
@@ -27,6 +34,8 @@ def hearsay(case: Case) -> Iterator[Failure]:
         yield Failure("ACCUSATION", f"acusação a {others[0]} em plano de outra candidatura não é repetida")
     elif "verdict" in charges and not _attributed(case, body):
         yield Failure("NOT_ATTRIBUTED", "o juízo é do plano citado e a frase não o diz")
+    elif charges and _GOVERNMENT.search(case.claim.folded) and not _attributed(case, body):
+        yield Failure("NOT_ATTRIBUTED", "é o plano citado que diz isso do governo; a frase não o diz", goes=False)
     elif others and others[0] in " ".join(body.split()[:_LEADING]) and not _attributed(case, body):
         yield Failure("NOT_ATTRIBUTED", f"é o plano citado que diz isso de {others[0]}; a frase não o diz", goes=False)
 
@@ -54,6 +63,8 @@ def _others(body: str, plans: Sequence[Evidence]) -> list[str]:
     """People and parties of a sentence that are not the plan's own."""
     own = {part for plan in plans for owner in plan.owners for name in owner.names for part in fold(name).split()}
     people = {person for plan in plans for person in plan.people} - own
+    if (lead := _SUBJECT.match(body)) and any(fold(lead[1]) in plan.proper for plan in plans):
+        people |= {fold(lead[1])} - own
     ours = [party for plan in plans for party in plan.owner_parties]
     parties = [mention.acronym for mention in find_parties(body)]
     names = [match[0] for match in CAPITAL.finditer(body) if fold(match[0]) in people]

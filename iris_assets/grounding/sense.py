@@ -9,6 +9,7 @@ from iris_assets.words.lexicon import Word, senses
 
 _NEGATIVE = frozenset({"end", "forbid", "oppose", "not", "without", "none", "instead"})
 _NAMED = frozenset({"end", "forbid", "oppose"})  # a noun of these alone may be left out: "combate ao garimpo"
+_NARROW = frozenset({"only", "most"})  # these restrict the one word that follows
 _SHORT = frozenset({"not", "without"})  # these may or may not go on after "e"
 _THROUGH = frozenset({"por", "pelo", "pela", "pelos", "pelas", "com", "partir"})
 _FAR = 8  # tokens between a turning word and what it governs
@@ -19,12 +20,12 @@ _BY = 4  # tokens beside a word within which another of its kind contradicts it
 # Classes of the support that bear a class of the claim too.
 _ALSO = {
     "less": ("end",), "end": ("less",), "all": ("none",), "none": ("all",), "only": ("without",), "keep": ("not",),
-    "possible": ("condition", "allow", "not"), "allow": ("not", "possible"), "oblige": ("all",), "more": ("all",),
+    "possible": ("condition", "allow", "not"), "allow": ("not", "possible"), "oblige": ("all", "must"), "more": ("all",),
     "comparison": ("more", "less"),
 }  # fmt: skip
 _REASONS = {
     "possible": "MODALITY", "oblige": "MODALITY", "condition": "CONDITION", "cause": "CAUSE", "all": "QUANTIFIER",
-    "some": "QUANTIFIER", "most": "QUANTIFIER", "only": "QUANTIFIER",
+    "some": "QUANTIFIER", "certain": "MODALITY", "most": "QUANTIFIER", "only": "QUANTIFIER",
 }  # fmt: skip
 
 
@@ -117,7 +118,7 @@ class _Comparison:
             if turn.name in _NEGATIVE and not in_kind:
                 met = [token for token in turn.governed if Place(number, token) in self._answered]
                 near = [token for token in turn.governed[:2] if token in met]
-                if near and (turn.name not in _NAMED or len(met) > 1):
+                if near and (turn.name not in _NAMED or len(met) > max(1, 0.6 * len(turn.governed))):
                     heads.add(self._answered[Place(number, near[0])])
         return heads
 
@@ -140,7 +141,7 @@ class _Comparison:
         """Restrictions that the support puts on what the claim says without them."""
         own = {turn.name for turn in self._claim.turns}
         for number, turn in self._turns_of_support():
-            told = own & {turn.name, *_ALSO.get(turn.name, ())}
+            told = turn.name in own or (turn.name == "possible" and "condition" in own)
             if not senses()[turn.name].dropped or turn.name in _NEGATIVE or told:
                 continue
             if any(Place(number, token) in self._answered for token in _inside(turn)):
@@ -196,7 +197,7 @@ def _governs(turn: Turn, met: Sequence[int]) -> bool:
     """Whether the answered words are those next to a turning word: of "pode" one of the two that follow will do."""
     if turn.name == "possible":
         return bool(set(turn.governed[:2]) & set(met))
-    return (len(met) > 1 or turn.name == "only") and turn.governed[0] in met
+    return (len(met) > 1 or turn.name in _NARROW) and turn.governed[0] in met
 
 
 def _said(reading: Reading, turn: Turn) -> str:

@@ -45,6 +45,7 @@ def misattributed(case: Case, places: Mapping[int, Place]) -> Iterator[Failure]:
     yield from _foreign_offices(case)
     yield from _numbers_of_another(case)
     yield from _merged(case, places)
+    yield from _not_of_each(case)
     yield from _unknown_names(case)
 
 
@@ -158,6 +159,18 @@ def _merged(case: Case, places: Mapping[int, Place]) -> Iterator[Failure]:
         if weight(claim, foreign) >= _FOREIGN:
             said = claim.view.text[claim.tokens[foreign[0]].start : claim.tokens[foreign[-1]].end]
             yield Failure(MOVED, f"“{said}” está na evidência de outra candidatura ou proposição")
+
+
+def _not_of_each(case: Case) -> Iterator[Failure]:
+    """`Ana e Bruno defendem creches`: what is said of both must stand in the evidence of each."""
+    tokens = [token.word for token in case.claim.tokens if token.word.weight == 1]
+    for group in _joined(case.mentions, case.claim.view.text):
+        for mention in group if len(group) > 1 and not case.claim.numbers else ():
+            own = [e for e in case.cited if mention.owner.key in {owner.key for owner in e.owners}]
+            borne = sum(any(word.keys & e.keys for e in own) for word in tokens)
+            if own and 2 * borne < len(tokens):
+                detail = f"a evidência de {mention.owner.names[0]} não diz isso"
+                yield Failure(MOVED, detail, goes=False)
 
 
 def _unknown_names(case: Case) -> Iterator[Failure]:

@@ -93,7 +93,7 @@ def _read(match: re.Match[str]) -> Number | None:
     kind = PERCENT if match["percent"] else MONEY if match["money"] or match["reais"] else PLAIN
     readings = frozenset((value.normalize(), kind) for value in values)
     if match["cents"]:
-        readings = frozenset(((value / 100).normalize(), MONEY) for value in values)
+        readings = readings | {((value / 100).normalize(), MONEY) for value in values}
     return Number(match[0].strip(), readings, match.start(), match.end(), match["words"] is not None)
 
 
