@@ -11,12 +11,15 @@ _LINE: Final = re.compile(r"[^\n]*\S[^\n]*")
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """`apart`: an empty line stands before it on its page; `width`: characters of a long line of the same page."""
+    """`apart`: an empty line stands before it on its page; `opens`: it is the page's first; `width`: characters of a
+    long line of the same page.
+    """
 
     text: str
     start: int
     end: int
     apart: bool
+    opens: bool
     width: int
 
 
@@ -33,5 +36,5 @@ def lines_of(text: str, page_offsets: Sequence[int]) -> list[Line]:
         same_page = index > 0 and places[index - 1] == places[index]
         apart = same_page and text.count("\n", found[index - 1][2], start) > 1
         left = start + len(text[start:end]) - len(text[start:end].lstrip())
-        lines.append(Line(line, left, left + len(line), apart, widths[places[index]]))
+        lines.append(Line(line, left, left + len(line), apart, not same_page, widths[places[index]]))
     return lines

@@ -29,6 +29,7 @@ _NAMED: Final = re.compile(
 )
 _NOTE: Final = re.compile(r"\d{1,3}\s+(?:.{0,60}://|fontes?\b)|.{0,80}dispon[íi]vel em:?\s*<?http", re.IGNORECASE)
 _ENTRY: Final = re.compile(r"(?=.{8}).*[^\W\d_][\s.…_]+\d{1,3}$")
+_SPACED: Final = re.compile(r"\b(?:[^\W\d_] ){2,}[^\W\d_]\b")
 _ENDED: Final = re.compile(r"[.!?…:;][\"”»'’)\]]*$|https?://\S+$")
 _TAIL: Final = re.compile(
     r"(?:[,;.(–—-]|\b(?:e|ou|de|da|do|das|dos|em|na|no|nas|nos|a|o|as|os|à|às|ao|aos|com|para|por|pelo|pela|pelos|pelas"
@@ -158,15 +159,21 @@ class _Reader:
         """The block that a line begins; None when it goes on with the last one."""
         if _NOTE.match(line.text) or (_is_entry(line) and (_is_entry(before) or _is_entry(after))):
             return Block("note", line.start, line.end)
-        if last is not None and last.kind == "note" and before is not None and "://" in before.text:
-            return Block("paragraph", line.start, line.end)
+        if last is not None and last.kind == "note":
+            if line.text.startswith("http"):
+                return None
+            last = None  # what a note interrupts is not the note's
         free = before is None or last is None or _is_free(line, before, last)
         marked = self._marked(line, free)
         if marked is not None:
             label, length = marked
             kind: Kind = "heading" if self._is_title(line, after, line.text[length:], numbered=True) else "item"
             return Block(kind, line.start, line.end, label, label.count(".") + 1 if kind == "heading" else 0)
-        if free and (named := _NAMED.match(line.text)) and self._is_title(line, after, line.text, numbered=True):
+        if (
+            free
+            and (named := _NAMED.match(_closed_up(line.text)))
+            and self._is_title(line, after, line.text, numbered=True)
+        ):
             return Block("heading", line.start, line.end, named[2], 1)
         if free and self._is_title(line, after, line.text):
             return self._title(line, before, last)
@@ -176,7 +183,7 @@ class _Reader:
 
     def _title(self, line: Line, before: Line | None, last: Block | None) -> Block | None:
         capitals = _in_capitals(line.text)
-        goes_on = last is not None and last.kind == "heading" and before is not None and not line.apart
+        goes_on = last is not None and last.kind == "heading" and before is not None and not (line.apart or line.opens)
         if goes_on and last is not None and capitals == _in_capitals(self._text[last.start : last.end]):
             return None
         return Block("heading", line.start, line.end, "", 1 if capitals else 3)
@@ -230,6 +237,11 @@ def _breaks(line: Line, before: Line | None) -> bool:
 def _is_entry(line: Line | None) -> bool:
     """Whether a line may be one of a table of contents: it ends with the number of a page."""
     return line is not None and _ENTRY.match(line.text) is not None
+
+
+def _closed_up(text: str) -> str:
+    """`E I X O 2` → `EIXO 2`: letters that a heading sets apart are one word."""
+    return _SPACED.sub(lambda found: found[0].replace(" ", ""), text)
 
 
 def _in_capitals(text: str) -> bool:

@@ -1,7 +1,7 @@
 """Chunks turned into evidence: whose they are, what the record says, the window around them."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -23,6 +23,7 @@ from iris_assets.words.order import NeutralKey
 from iris_assets.words.source_kinds import GOVERNMENT_PROPOSAL, NEWS_ARTICLE
 
 QUOTED = (GOVERNMENT_PROPOSAL, NEWS_ARTICLE)  # running texts; of the other kinds the record's facts are shown
+Choice = Callable[[Structure, Span], tuple[Span, ...]]  # what to show of a place in a text
 CLOSE_HITS = 12  # chunks; hits of one document that lie further apart are read one by one
 
 
@@ -79,13 +80,25 @@ class EvidenceBuilder:
             self._read_records([passage.row for passage in passages])
             return [self._found(passage, question) for passage in passages]
 
-    def from_rows(self, rows: Sequence[ChunkRow]) -> list[Evidence]:
-        """Evidences of chunks that were looked up, not ranked: each shows how it opens."""
+    def from_rows(self, rows: Sequence[ChunkRow], choose: Choice | None = None) -> list[Evidence]:
+        """Evidences of chunks that were looked up, not ranked: each shows what is chosen of it, else how it opens."""
         with self._store.snapshot():
             owners = self._owners({row["id"]: row for row in rows})
             self._read_records(rows)
             evidences = [self._evidence(row, owners.get(row["id"], ())) for row in rows]
-            return [self._showing(one, self._opening(one)) for one in evidences]
+            return [self._showing(one, self._chosen(one, choose) or self._opening(one)) for one in evidences]
+
+    def part(self, document_hash: str, choose: Choice, rows: Sequence[ChunkRow]) -> list[Evidence]:
+        """What is chosen of a whole plan, shown by the chunk in which it begins; empty when nothing is."""
+        source = self._plan(document_hash)
+        spans = choose(source, (0, len(source.text))) if source else ()
+        rows = [row for row in rows if spans and (row["span_start"] or 0) <= spans[0][0] < (row["span_end"] or 0)]
+        return [show(one, spans) for one in self.from_rows(rows[:1])]
+
+    @staticmethod
+    def _chosen(evidence: Evidence, choose: Choice | None) -> tuple[Span, ...]:
+        source, place = evidence.source, evidence.place
+        return choose(source, place) if choose and source and place else ()
 
     def page(self, document_hash: str, number: int, rows: Sequence[ChunkRow]) -> list[Evidence]:
         """A page of a plan as it was read, whole; `rows` are chunks of that plan. Empty when the page has no text.

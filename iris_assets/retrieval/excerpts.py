@@ -13,6 +13,7 @@ from iris_assets.documents.sentences import Span
 from iris_assets.documents.structure import Structure
 from iris_assets.indexing.analyzer import AnalyzedQuestion, prepare
 from iris_assets.retrieval.types import CandidateRef, Evidence
+from iris_assets.words.text import fold
 
 LONGEST = 400  # characters of an excerpt; one sentence may be longer
 SHORT = 180  # characters of an excerpt that its heading, or the next sentence, helps to understand
@@ -62,15 +63,34 @@ def best_spans(
 
 
 def opening_spans(source: Structure, passage: Span, taken: frozenset[Span] = frozenset()) -> tuple[Span, ...]:
-    """The first sentences of the blocks that begin within `passage`: what a sample of a document shows."""
+    """The first sentences of the blocks that begin within `passage`: what a sample of a document shows.
+
+    Headings, and lists as long as a page, come only where there is nothing else.
+    """
     units = _units(source, passage, taken)
     begun = [unit for unit in units if source.blocks[source.block_at(unit[0])].start >= passage[0]]
-    return _filled(source, begun or units, taken)
+    telling = [unit for unit in begun or units if _tells(source, unit)]
+    return _filled(source, telling or begun or units, taken)
+
+
+def _tells(source: Structure, unit: Span) -> bool:
+    is_text = source.blocks[source.block_at(unit[0])].kind != "heading" and _is_whole(source, unit)
+    return is_text and unit[1] - unit[0] <= 2 * LONGEST
 
 
 def sentences_at(source: Structure, spans: Iterable[Span]) -> tuple[Span, ...]:
     """The whole sentences that hold these spans."""
     return tuple(dict.fromkeys(unit for span in spans for _, unit in source.around(*span)))
+
+
+def holding_words(source: Structure, place: Span, quote: str) -> tuple[Span, ...]:
+    """The whole sentences of a place in which a quotation stands, letter by letter (blanks and marks do not count)."""
+    letters = [(char, at) for at in range(*place) for char in fold(source.text[at]) if char.isalnum()]
+    wanted = "".join(char for char in fold(quote) if char.isalnum())
+    start = "".join(char for char, _ in letters).find(wanted)
+    if not wanted or start < 0:
+        return ()
+    return sentences_at(source, [(letters[start][1], letters[start + len(wanted) - 1][1] + 1)])
 
 
 def held(text: str, question: AnalyzedQuestion) -> int:

@@ -5,6 +5,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
+from iris_assets.documents.sentences import Span
+from iris_assets.documents.structure import Structure
 from iris_assets.question.parsed import ParsedQuery
 from iris_assets.store.records import ChunkRow
 
@@ -17,6 +19,7 @@ NO_PART: Final = "{part}: não encontrado como parte numerada no plano indexado 
 NUMBERED: Final = frozenset(
     {"ITEM", "ITENS", "PONTO", "PROPOSTA", "DIRETRIZ", "COMPROMISSO"}
 )  # a bare number heads them
+LONGEST_BEGINNING: Final = 800  # characters of a section
 ROMAN: Final = {"I": 1, "V": 5, "X": 10}
 
 
@@ -36,6 +39,29 @@ def parts_of(parsed: ParsedQuery) -> list[Part]:
     """The numbered parts that a question asks for."""
     found = (Part(match[1], _number(match[2])) for match in PART.finditer(parsed.folded))
     return list(dict.fromkeys(found))
+
+
+def spans_of_part(part: Part, source: Structure, _place: Span) -> tuple[Span, ...]:
+    """A numbered part as the plan's structure has it: an item whole, the beginning of what a heading heads."""
+    labels = (str(part.number), _roman(part.number))
+    blocks = [block for label in labels if label for block in source.labelled(label)]
+    named = [one for one in blocks if _named(source.text[one.start : one.end], part)]
+    numbered = [one for one in blocks if one not in named] if part.kind in NUMBERED else []
+    for block in (*named, *numbered):
+        if block.kind != "heading":
+            return ((block.start, block.end),)
+        return _beginning(source, source.section(block))
+    return ()
+
+
+def _named(text: str, part: Part) -> bool:
+    return _plain(text).upper().replace(" ", "").startswith(part.kind[:4])
+
+
+def _beginning(source: Structure, section: Span) -> tuple[Span, ...]:
+    """The first sentences of a section."""
+    sentences = [span for _, span in source.around(*section)]
+    return tuple(span for span in sentences if span[1] - section[0] <= LONGEST_BEGINNING) or tuple(sentences[:2])
 
 
 def rows_of_part(part: Part, rows: Iterable[ChunkRow]) -> list[ChunkRow]:

@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from iris_assets.indexing.analyzer import AnalyzedQuestion, analyze_query
 from iris_assets.question.name_index import NameIndex
@@ -15,7 +16,7 @@ from iris_assets.retrieval.counting import NO_EXACT_COUNT_NOTICE, Counted, Count
 from iris_assets.retrieval.coverage import sampled
 from iris_assets.retrieval.each_candidate import NO_TOPIC_NOTICE, looked_up, nobody_in
 from iris_assets.retrieval.evidence import EvidenceBuilder, Passage, numbered
-from iris_assets.retrieval.excerpts import best_held, nearest_of_each
+from iris_assets.retrieval.excerpts import best_held, holding_words, nearest_of_each
 from iris_assets.retrieval.listing import Listing
 from iris_assets.retrieval.lookup import RECORD_KINDS, Found, candidate_record
 from iris_assets.retrieval.narrowing import listed, narrowed, national
@@ -25,10 +26,20 @@ from iris_assets.retrieval.quotas import MOST_CANDIDATES, in_rounds
 from iris_assets.retrieval.quoting import FOUND, NOWHERE, holding_quote, quotes_of
 from iris_assets.retrieval.ranking import Ranker
 from iris_assets.retrieval.reference_notices import unknown
-from iris_assets.retrieval.sections import NO_PART, PAGE_COUNT, PAGES_TEXT, edge_page, parts_of, rows_of_part
+from iris_assets.retrieval.sections import (
+    NO_PART,
+    PAGE_COUNT,
+    PAGES_TEXT,
+    Part,
+    edge_page,
+    parts_of,
+    rows_of_part,
+    spans_of_part,
+)
 from iris_assets.retrieval.thresholds import Thresholds, above, holding, outside_names
 from iris_assets.retrieval.types import CandidateRef, Evidence, LookupEntry, Mode, Plan, Retrieval
 from iris_assets.store import Store
+from iris_assets.store.records import ChunkRow
 from iris_assets.store.search import SearchFilter
 from iris_assets.words.source_kinds import GOVERNMENT_PROPOSAL, OFFICIAL_TYPES, PROPOSITION
 
@@ -80,7 +91,11 @@ class Session:
         self.plan = replace(self.plan, unknown_references=tuple(reference.text for reference in found.unknown))
         if found.evidences:
             return self._looked_up(found)
-        if self._asks_references_only() or (found.people_outside and not self.candidates) or self._asks_of_nobody():
+        if self._asks_references_only():
+            why = absences(self.store, self.candidates, ())
+            self.absent = tuple(entry for entry in why if entry.status in ("no_plan", "not_readable", "not_collected"))
+            return self._result(())
+        if (found.people_outside and not self.candidates) or self._asks_of_nobody():
             return self._result(())
         steps = {
             "document_coverage": self._coverage,
@@ -109,7 +124,7 @@ class Session:
             names = ", ".join(one.ballot_name or one.name for one in self.candidates)
             where = f" de {names}" if names else ""
             self.notices.append((FOUND if rows else NOWHERE).format(quote=quote, where=where))
-            evidences += self.builder.from_rows(rows)
+            evidences += self.builder.from_rows(rows, partial(holding_words, quote=quote))
         self.plan = replace(self.plan, strategy="reference_lookup")
         if several_candidates(evidences):
             evidences = in_neutral_order(evidences)
@@ -130,16 +145,14 @@ class Session:
             rows = self.store.chunks.of_candidate(one.id, (GOVERNMENT_PROPOSAL,))
             for part in parts_of(self.parsed) if rows else ():
                 asked = True
-                found = rows_of_part(part, rows)
+                found = self._part(part, rows)
                 if not found:
                     self.notices.append(NO_PART.format(part=part.text, candidate=one.label))
-                evidences += self.builder.from_rows(found)
+                evidences += found
             number = edge_page(self.parsed, rows)
             if number is not None:
                 asked = True
-                evidences += self.builder.from_rows(
-                    [row for row in rows if (row["page_start"] or 0) <= number <= (row["page_end"] or 0)]
-                )
+                evidences += self.builder.page(rows[0]["source_id"], number, rows)
             if PAGE_COUNT.search(self.parsed.folded) and rows:
                 asked = True
                 document = self.store.documents.get(rows[0]["source_id"])
@@ -151,6 +164,17 @@ class Session:
             return None
         self.plan = replace(self.plan, strategy="reference_lookup", intent="reference")
         return self._result(evidences)
+
+    def _part(self, part: Part, rows: Sequence[ChunkRow]) -> list[Evidence]:
+        """A numbered part of a plan by its structure, else the chunks where its name or number stands."""
+        choose = partial(spans_of_part, part)
+        documents = dict.fromkeys(row["source_id"] for row in rows)
+        found = [
+            one
+            for document in documents
+            for one in self.builder.part(document, choose, [row for row in rows if row["source_id"] == document])
+        ]
+        return found or self.builder.from_rows(rows_of_part(part, rows))
 
     def nothing(self) -> Retrieval:
         """No evidence: the notices say why."""

@@ -88,3 +88,20 @@ def test_a_long_sentence_is_cut_between_the_parts_of_its_list() -> None:
 def test_a_quotation_may_end_a_sentence() -> None:
     plan = Structure("Nada “sobre nós sem nós”. O Brasil é de todos.")
     assert [plan.one_line(span) for span in plan.sentences(0)] == ["Nada “sobre nós sem nós”.", "O Brasil é de todos."]
+
+
+def test_a_heading_set_with_spaces_is_found_by_its_number() -> None:
+    plan = joined_pages([(1, "Uma frase que termina.\nE I X O 2\nEconomia verde\nO desmatamento será zero.")])
+    assert [plan.one_line((block.start, block.end)) for block in plan.labelled("2")] == ["E I X O 2"]
+
+
+def test_headings_of_two_pages_are_two() -> None:
+    plan = joined_pages([(1, "CAPA DO PLANO"), (2, "EDUCAÇÃO\nAbriremos escolas em todo o estado.")])
+    assert [plan.pages(block.start, block.end) for block in plan.blocks if block.kind == "heading"] == [(1, 1), (2, 2)]
+
+
+def test_contents_and_footnotes_are_no_sentences_of_the_text() -> None:
+    plan = joined_pages(
+        [(1, "Saúde para todos ...... 12\nEscola integral ...... 14"), (2, "Um fim.\n27 Fonte: https://a.b/c")]
+    )
+    assert [block.kind for block in plan.blocks] == ["note", "note", "paragraph", "note"]
