@@ -4,7 +4,7 @@ import json
 import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Final
@@ -47,6 +47,11 @@ class ReaderModel:
             return []
         scores = np.stack([self.tags[word].sum(0) for word in word_features(tokens, slots, self.uses)])
         return [TAGS[tag] for tag in best_row(scores, self.steps)]
+
+    @cached_property
+    def asking(self) -> frozenset[str]:
+        """The words that phrases mostly use to ask."""
+        return frozenset(form for form in self.uses if self.asks(form))
 
     def asks(self, form: str) -> bool:
         """Whether phrases use a word mostly to ask."""

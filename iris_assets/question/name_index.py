@@ -128,9 +128,10 @@ class NameIndex:
         """The names' words that a misspelt word may mean, nearest first; for a word that some text holds only if asked."""
         if word not in self._near:
             self._near[word] = self._spelled_like(word)
-        return self._near[word] if held_too or not self._is_held(word) else []
+        return self._near[word] if held_too or not self.is_held(word) else []
 
-    def _is_held(self, word: str) -> bool:
+    def is_held(self, word: str) -> bool:
+        """Whether some indexed text holds the word."""
         if word not in self._held_words:
             self._held_words[word] = self._held(word)
         return self._held_words[word]
@@ -155,7 +156,7 @@ class NameIndex:
         if form.isdigit() or len(form) < 3:
             return "."
         if not self.is_name_word(form):
-            return "." if self._is_held(form) or not self.near(form) else "F"
+            return "." if self.is_held(form) or not self.near(form) else "F"
         if self.is_ordinary(form):
             return "0"
         return "W" if self.names_at((form,), 0) else "1"

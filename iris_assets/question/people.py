@@ -81,12 +81,26 @@ def find_people(names: Iterable[Run], index: NameIndex, wanted: Wanted) -> Peopl
     return People(people, tuple(open_ones.items()), tuple(dict.fromkeys(found.unknown)), tuple(found.spelled))
 
 
+def is_somebody(name: Run, index: NameIndex) -> bool:
+    """Whether a name, misspelt or not, is borne by anybody."""
+    if len(name) > 1 and JOINING & set(name[1:-1]):
+        return True  # several names, looked up one by one
+    return bool(_found_parts(name, index))
+
+
+def _found_parts(name: Run, index: NameIndex) -> list[tuple[Run, set[int]]]:
+    whole = next((run for run in (name, _core(name)) if run and index.bearers(run)), None)
+    spelled = whole or _spelled(name, index)
+    ids = index.bearers(spelled) if spelled else set()
+    return [(spelled, ids)] if ids else _bearers_of_parts(name, index)
+
+
 def _neutral(candidate: CandidateRef) -> NeutralKey:
     return candidate.neutral_key
 
 
 def _look_up(name: Run, index: NameIndex, found: _Found, years: Collection[int]) -> None:
-    parts = _bearers_of_parts(name, index) or _bearers_of_parts(_spelled(name, index), index)
+    parts = _found_parts(name, index)
     if not parts and JOINING & set(name[1:-1]):
         at = next(at for at in range(1, len(name) - 1) if name[at] in JOINING)
         for part in (name[:at], name[at + 1 :]):
@@ -119,16 +133,16 @@ def _core(name: Run) -> Run:
 
 
 def _bearers_of_parts(name: Run, index: NameIndex) -> list[tuple[Run, set[int]]]:
-    """The name as one, or as several names side by side; nothing when a part is nobody's."""
+    """The name as one, or as two side by side of which one is whole ("lula bolsonaro"); nothing when it is nobody's."""
     for whole in dict.fromkeys((name, _core(name))):
         if whole and (ids := index.bearers(whole)):
             return [(whole, ids)]
     core = _core(name)
     for end in range(len(core) - 1, 0, -1):
-        ids = index.bearers(core[:end])
-        rest = _bearers_of_parts(core[end:], index) if ids else []
-        if rest:
-            return [(core[:end], ids), *rest]
+        parts = [(part, index.bearers(part)) for part in (core[:end], core[end:])]
+        whole_ones = [part for part, _ in parts if index.names_at(part, 0).get(len(part))]
+        if whole_ones and all(ids for _, ids in parts):
+            return parts
     return []
 
 

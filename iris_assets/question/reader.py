@@ -10,7 +10,7 @@ from iris_assets.indexing.analyzer import analyze
 from iris_assets.question.model import ReaderModel, shipped
 from iris_assets.question.name_index import NameIndex
 from iris_assets.question.parsed import SURE, ParsedQuery
-from iris_assets.question.people import JOINING, People, Wanted, find_people
+from iris_assets.question.people import BESIDE_NAMES, JOINING, People, Wanted, find_people, is_somebody
 from iris_assets.question.references import FoundReferences, HoldsType, find_references
 from iris_assets.question.refusal import refused as certainly_refused
 from iris_assets.question.slots import SIGLAS, STATES, YEAR, office_phrases, party_phrases, runs, slots_of
@@ -19,22 +19,23 @@ from iris_assets.question.wishes import asks_how_many
 from iris_assets.store.search import SearchFilter
 from iris_assets.words.bill_kinds import acronyms
 from iris_assets.words.offices import find_offices
-from iris_assets.words.parties import find_parties, stored_spellings
-from iris_assets.words.text import word_set
+from iris_assets.words.parties import find_parties, party_of, stored_spellings
+from iris_assets.words.text import fold, word_set
 
 FOLLOWS_FROM: Final = 0.3  # chance of a follow-up from which the question before it counts
 BARE: Final = 3  # words of a question that names nothing ("quantos projetos?")
 SHORT: Final = 8  # words of a question that begins with "e"
 OWN_KINDS: Final = frozenset({"count", "bills", "history", "registry"})
-REFUSE_FROM: Final = 0.5  # summed chance of the kinds of refusal
+REFUSE_FROM: Final = 0.45  # summed chance of the kinds of refusal
 LAST_ELECTION: Final = re.compile(r"\b(?:ULTIMA|PASSADA) ELEICAO\b|\bELEICAO PASSADA\b|\bULTIMAS ELEICOES\b")
 WITH_PLAN: Final = frozenset({"plan", "every_candidate", "comparison", "summary", "page", "quotation"})
 OF_ELECTION: Final = WITH_PLAN | {"registry"}
 WITH_BILLS: Final = frozenset({"bills", "history", "topics"})
 IN_PLACE: Final = word_set("NO NA EM DO DA DE PELO PELA")
+PARTY_CUES: Final = word_set("O A DO DA PELO PELA NO NA AO PARTIDO E OU")
 NUMBER_WORDS: Final = word_set("NUMERO N NUM URNA")
 SENTENCE_END: Final = re.compile(r"[.!?;]|\n|--")
-SEPARATORS: Final = re.compile(r"[,;:/|()]|\s-\s")
+SEPARATORS: Final = re.compile(r"[,;:/|()+&]|\s-\s")
 
 CHANGEABLE: Final = ("FRAME", "REFERENCE", "QUOTE", "NUMBER", "PAGE", "YEAR")
 NO_FILTER: Final = SearchFilter()
@@ -94,6 +95,8 @@ class _Reading:
     ) -> None:  # fmt: skip
         self.question, self.tokens, self.tags, self.signs = question, tokens, list(tags), signs
         self.asking, self.known, self.names, self.prefer = asking, known, names, prefer
+        states = [place for place in runs(tokens, STATES) if place[1] - place[0] > 1 or self._is_placed(place[0])]
+        self.fixed = {at for start, end, _ in states for at in range(start, end)}
         self._certain()
 
     def parsed(self, intents: list[tuple[str, float]], refused: str | None, references: FoundReferences) -> ParsedQuery:
@@ -104,6 +107,9 @@ class _Reading:
             intent, chance, others = "count", max(chance, SURE), intents
         elif intent == "refuse":
             (intent, chance), *others = others
+        if intent in ("registry", "history") and "PERSON" not in self.tags:  # it is somebody whom they are about
+            borne = [at for at, sign in enumerate(self.signs) if sign in "012W" and not self.asking[at]]
+            self._retag(borne, "PERSON", instead_of=("TOPIC", "FRAME"))
         if intent in ("count", "registry"):  # nothing there is about a UF: it restricts
             for start, end, _ in runs(self.tokens, STATES):
                 self._retag(range(start, end), "PLACE", instead_of=("TOPIC",))
@@ -181,7 +187,10 @@ class _Reading:
         for start, end, _ in runs(self.tokens, self.names.own_parties):
             self._retag(range(start, end), "PARTY")
         for start, end, _ in runs(self.tokens, STATES):
-            self._retag(range(start, end) if self.tokens[start].form != "PARA" else (), "PLACE")
+            if start in self.fixed:
+                self.tags[start:end] = ["PLACE"] * (end - start)
+            elif self.tokens[start].form != "PARA":
+                self._retag((start,), "PLACE")
         for at, token in enumerate(self.tokens):
             before = self.tokens[at - 1].form if at else ""
             if token.form in SIGLAS and ((token.raw.isupper() and not self.shouts) or before in IN_PLACE):
@@ -211,10 +220,25 @@ class _Reading:
             if whole and start and self.tokens[start - 1].form != "LEI":
                 self.tags[start:end] = ["PERSON"] * (end - start)
         for start, end in self._spans("PERSON"):
-            if end - start == 1 and self.signs[start] == "0" and not self.tokens[start].raw[0].isupper():
+            goes_on = self.tags[end : end + 1] == ["TOPIC"]
+            if end - start == 1 and self.signs[start] == "0" and goes_on and not self.tokens[start].raw[0].isupper():
                 self.tags[start] = "TOPIC"  # a common word in small letters, though somebody bears it
+            self._cut_name(start, end)
         self._topics_of_scope()
         self._name_things()
+
+    def _cut_name(self, start: int, end: int) -> None:
+        """Of a run that is nobody's name the longest beginning that is one; what is no name is the subject."""
+        run = self._words((start, end))
+        if is_somebody(run, self.names):
+            return
+        named = not all(token.raw.istitle() for token in self.tokens[start:end])  # else the whole name of a stranger
+        size = next((size for size in range(len(run) - 1, 0, -1) if named and is_somebody(run[:size], self.names)), 0)
+        rest = run[size:]
+        beside = "PERSON" in (*self.tags[:start], *self.tags[end:]) or size > 0
+        common = any(self.names.is_ordinary(word) for word in rest if word not in BESIDE_NAMES)
+        if (size and set(rest) - BESIDE_NAMES) or common or (beside and len(rest) == 1 and self.names.is_held(rest[0])):
+            self.tags[start + size : end] = ["TOPIC"] * (end - start - size)
 
     def _name_things(self) -> None:
         """A capital inside a sentence names something, and what has a name is a subject."""
@@ -236,11 +260,12 @@ class _Reading:
                 end = next((to for to in range(at, len(self.tags)) if self.tags[to] != self.tags[at]), len(self.tags))
                 self.tags[at:end] = ["TOPIC"] * (end - at)
 
+    def _is_placed(self, at: int) -> bool:
+        return at > 0 and self.tokens[at - 1].form in IN_PLACE and self.tokens[at].form != "PARA"
+
     def _retag(self, places: Iterable[int], tag: str, instead_of: Sequence[str] = CHANGEABLE) -> None:
         for place in places:
-            if self.tags[place] in instead_of and not (
-                self.tags[place] == "PLACE" and self._states((place, place + 1))
-            ):
+            if self.tags[place] in instead_of and place not in self.fixed:
                 self.tags[place] = tag
 
     @property
@@ -257,6 +282,11 @@ class _Reading:
 
     def _parties(self, span: Span, stored: Sequence[str]) -> list[str]:
         tokens = self.tokens[slice(*span)]
+        before = self.tokens[span[0] - 1].form if span[0] else ""
+        party = party_of(tokens[0].form)
+        is_word = party is not None and len(tokens) == 1 and tokens[0].form in map(fold, party.words)
+        if is_word and tokens[0].raw.islower() and before not in PARTY_CUES:
+            return []  # "pros jovens"
         named = [
             acronym for index in (party_phrases(), self.names.own_parties) for _, _, acronym in runs(tokens, index)
         ]

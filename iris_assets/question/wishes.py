@@ -63,7 +63,7 @@ GRAMMAR: Final = word_set(
 RUNNING: Final = re.compile(
     r"(?:CONCORR|DISPUT|REGISTR|TENT|PARTICIP|APRESENT|PROTOCOL|LANC|FIC|HOUV|EXIST|CANDIDAT|US)(?:A|AM|OU|ARAM|ERAM|EU|EM"
     r"|E|AVAM|IAM|AD[OA]S?|ANDO|ENDO|AR|ER|U)|ASSIN(?:A|AM|OU|ARAM|AD[OA]S?)|FEZ|FIZERAM|DISPUTA|FEDERAIS|FEDERAL"
-    r"|URNA|RELACAO|LISTA\w*|LISTE|NOMES?|TODOS|TODAS|QUEM|DIFERENTES|DISTINTOS"
+    r"|URNA|GUARDAD[OA]S|INDEXAD[OA]S|DERAM|RELACAO|LISTA\w*|LISTE|NOMES?|TODOS|TODAS|QUEM|DIFERENTES|DISTINTOS"
 )
 HEADS: Final = re.compile(r"PARTIDOS?|LEGENDA|SIGLA|ESTADOS?|UF|CARGOS?|VAGAS?")
 _QUANTOS: Final = r"QUANT[OA]S|QN?T[OA]S"
@@ -179,8 +179,11 @@ def counts(
 
 def listed(parsed: ParsedQuery, scope: SearchFilter, frame: frozenset[str]) -> Wish | None:
     """The candidatures that a question asks to be listed; None when it restricts them by more than the registry tells."""
+    if untold(parsed.folded):
+        return None
     words = Words(parsed.words)
     words.take(NOUNS[-1][1])
+    words.take("PARTIDOS?(?! D)")
     wish = _restricted(Wish("candidates", scope), words, parsed, scope)
     return wish if wish is not None and not words.left(frame) else None
 
@@ -270,6 +273,11 @@ def _noun(words: Words, types: tuple[str, ...], before: Wish | None, parsed: Par
     if before is not None:
         return before.noun
     return "candidates" if parsed.scope.offices or parsed.scope.parties or parsed.scope.states else None
+
+
+def kinds_named(parsed: ParsedQuery) -> tuple[str, ...]:
+    """The kinds of bills that a question names; none: all of them."""
+    return _types(Words(parsed.words))
 
 
 def _types(words: Words) -> tuple[str, ...]:
@@ -428,7 +436,7 @@ UNTOLD: Final = (
     ("escolaridade", r"ESCOLARIDADE|FORMAD[OA]S?|DIPLOMA"),
     ("ocupação", r"PROFISSAO|PROFISSOES|OCUPACAO|OCUPACOES"),
 )  # fmt: skip
-UNTOLD_NOTICE: Final = "Os registros guardados não trazem {what}: não há contagem a dar."
+UNTOLD_NOTICE: Final = "Os registros guardados não trazem {what}: não há o que responder sobre isso."
 
 
 def untold(folded: str) -> str:

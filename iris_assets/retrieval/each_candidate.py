@@ -11,8 +11,10 @@ from iris_assets.retrieval.reference_notices import filter_text
 from iris_assets.retrieval.types import CandidateLookup, CandidateRef, Evidence, LookupEntry
 from iris_assets.store import Store
 from iris_assets.store.search import SearchFilter
+from iris_assets.words.source_kinds import GOVERNMENT_PROPOSAL
 
 PAGE_SIZE = 20
+MOST_LISTED = 2 * PAGE_SIZE  # candidates of no named UF or party
 NO_TOPIC_NOTICE = (
     "A pergunta não cita um tema: aparece o começo de cada plano. “Sem plano registrado” quer dizer que nenhum plano "
     "foi coletado."
@@ -38,10 +40,16 @@ def looked_up(store: Store, topic: str, scope: SearchFilter, page: int, best_of:
 
 
 def candidates_in_scope(store: Store, scope: SearchFilter) -> list[CandidateRef]:
-    """Candidates by ballot name; of the offices that file plans when the filter names no office and there are any."""
+    """Candidates by ballot name; of the offices that file plans when the filter names no office and there are any.
+
+    Where these are many and no UF or party is named: those with a plan, and for president whoever runs.
+    """
     rows = store.candidates.within(scope)
     if not scope.offices:
         rows = [row for row in rows if row["office"] in PLAN_OFFICES] or rows
+        if len(rows) > MOST_LISTED and not (scope.states or scope.parties or scope.candidate_ids):
+            owners = set(store.links.owners((GOVERNMENT_PROPOSAL,), scope))
+            rows = [row for row in rows if row["id"] in owners or row["office"] == "PRESIDENTE"] or rows
     return by_ballot_name(candidate_ref(row) for row in rows)
 
 

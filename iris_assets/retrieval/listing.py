@@ -37,7 +37,7 @@ def listing(parsed: ParsedQuery, scope: SearchFilter, index: NameIndex, store: S
     """The list that a question asks for within `scope`; None when it asks for anything else, or for more than a list."""
     if parsed.intent != "registry" or parsed.folded.startswith("O QUE ") or parsed.topic or not parsed.people.is_empty:
         return None
-    wish = listed(parsed, scope, shipped().frame)
+    wish = listed(parsed, scope, shipped().asking)
     if wish is None or not (wish.numbers or wish.standing != Standing() or not parsed.scope.is_empty):
         return None
     if not (wish.numbers or wish.standing != Standing() or CANDIDACY.search(parsed.folded)):

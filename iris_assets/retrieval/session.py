@@ -1,6 +1,7 @@
 """One question on its way from reading to evidence: holds what the steps share, so that each step stays small."""
 
 import time
+from collections import Counter as Tally
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -10,7 +11,7 @@ from iris_assets.indexing.analyzer import AnalyzedQuestion, analyze_query
 from iris_assets.question.name_index import NameIndex
 from iris_assets.question.parsed import ParsedQuery
 from iris_assets.question.people import PLAN_OFFICES
-from iris_assets.question.wishes import Wish, untold
+from iris_assets.question.wishes import Wish, kinds_named, untold
 from iris_assets.retrieval.absence import absences
 from iris_assets.retrieval.counting import NO_EXACT_COUNT_NOTICE, Counted, Counter, nearest
 from iris_assets.retrieval.coverage import sampled
@@ -47,6 +48,12 @@ READ_OF_EACH = 4  # chunks of a plan among which a look-up chooses its one excer
 OTHER_CANDIDATE = "A pergunta cita {names}, mas a consulta está restrita a {selected}."
 NEWS_NOTICE = "Notícias não são fontes oficiais."
 UNKNOWN_NAME = "{name}: nome não reconhecido entre as candidaturas consultadas."
+OUT_OF_SCOPE = (
+    "A pergunta foi entendida como algo que os registros oficiais desta base não dizem (candidaturas, planos de governo, "
+    "proposições e histórico na Câmara)."
+)
+MOST_BILLS = 20  # of one candidate that are listed
+BILLS_OF = "Nos registros há {count} proposições de {name} neste recorte ({said}); aparecem {shown}, por tipo e número."
 SPELLED = "“{name}” foi lido como {read}."
 MOST_COMPARED = 6  # candidates of the parties that are compared
 SEARCHED = ("TOPIC", "PLACE", "QUOTE", "NUMBER", "YEAR")
@@ -96,6 +103,9 @@ class Session:
             self.absent = tuple(entry for entry in why if entry.status in ("no_plan", "not_readable", "not_collected"))
             return self._result(())
         if (found.people_outside and not self.candidates) or self._asks_of_nobody():
+            return self._result(())
+        if self.parsed.intent == "out_of_scope" and self.parsed.is_sure:
+            self.notices.append(untold(self.parsed.folded) or OUT_OF_SCOPE)
             return self._result(())
         steps = {
             "document_coverage": self._coverage,
@@ -233,7 +243,9 @@ class Session:
         types, intent = nearest(noun)
         self.plan = replace(self.plan, strategy="hybrid", intent=intent, source_types=types)
         self.notices += [untold(self.parsed.folded) or NO_EXACT_COUNT_NOTICE]
-        is_near = noun not in ("candidates", "topics") and self._terms()
+        is_near = (noun not in ("candidates", "topics") and self._terms()) or (
+            noun == "topics" and bool(self.candidates) and not self.parsed.people.unknown
+        )
         return self._hybrid() if is_near else self._result(())
 
     def _each_candidate(self) -> Retrieval:
@@ -360,9 +372,28 @@ class Session:
         """Even samples for a question without a topic: of the plan where there is one and no other kind is asked for."""
         with self._timed("coverage"):
             rows = self.store.chunks.of_candidate(candidate.id, self.plan.source_types)
+            if self.plan.source_types == (PROPOSITION,):
+                return self.builder.from_rows(self._bills(candidate, rows))
             if self.plan.intent == "general":
                 rows = [row for row in rows if row["source_type"] == GOVERNMENT_PROPOSAL] or rows
             return self.builder.from_rows(sampled(rows, limit))
+
+    def _bills(self, candidate: CandidateRef, rows: Sequence[ChunkRow]) -> list[ChunkRow]:
+        """The first chunk of each bill of the asked kinds and years, by kind and number; how many there are is said."""
+        kinds = kinds_named(self.parsed)
+        first = {row["source_id"]: row for row in reversed(rows)}.values()
+        bills = [(bill_key(str(row["title"])), row) for row in first]
+        asked = [
+            (key, row)
+            for key, row in bills
+            if (not kinds or key[0] in kinds) and (not self.parsed.years or key[1] in self.parsed.years)
+        ]
+        by_kind = Tally(key[0] for key, _ in asked)
+        said = ", ".join(f"{count} {kind}" for kind, count in sorted(by_kind.items()))
+        name = candidate.ballot_name or candidate.name
+        shown = [row for _, row in sorted(asked, key=lambda item: item[0])][:MOST_BILLS]
+        self.notices.append(BILLS_OF.format(count=len(asked), name=name, said=said or "nenhuma", shown=len(shown)))
+        return shown
 
     def _ranked(self, restriction: SearchFilter, wanted: int) -> list[Evidence]:
         """Evidence above the thresholds that holds what the question names, best first."""
@@ -435,6 +466,13 @@ class Session:
             yield
         finally:
             self.timings[step] = self.timings.get(step, 0.0) + time.perf_counter() - started
+
+
+def bill_key(title: str) -> tuple[str, int, int]:
+    """`PL 450/2023` → (PL, 2023, 450): by kind, year and number."""
+    kind, _, rest = title.partition(" ")
+    number, _, year = rest.partition("/")
+    return kind, int(year) if year.isdigit() else 0, int(number) if number.isdigit() else 0
 
 
 def profile(store: Store, people: Sequence[CandidateRef]) -> list[Evidence]:

@@ -134,7 +134,7 @@ def test_an_election_without_results_yet_is_told(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "question",
     [
-        "Quem foi eleito deve governar como?", "Quais candidatos eleitos no DF propõem creches?",
+        "Quais candidatos eleitos no DF propõem creches?",
         "Quem ganhou o auxílio?", "Quais mulheres foram eleitas no DF?",
         "Quem foi reeleito no DF?", "O que diz quem foi eleito no DF?",
     ],

@@ -128,7 +128,7 @@ def test_a_question_without_evidence_asks_no_model(full: World, server: FakeOpen
     assert service.retrieve("receita de sanduíche").evidences == ()
     assert set(server.calls) <= {EMBEDDINGS}
     assert service.retrieve("Em quem devo votar?").refusal
-    assert server.calls[EMBEDDINGS] == 1
+    assert server.calls[EMBEDDINGS] <= 1
 
 
 def test_only_weak_words_are_no_evidence(full: World) -> None:
