@@ -63,7 +63,7 @@ bench: install  ## rows/s of candidates, pages/s of documents, chunks/s (docs/be
 
 system:  ## Chromium and Tesseract for the browser and OCR tests (Debian, as root)
 	apt-get update -q
-	DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends chromium tesseract-ocr tesseract-ocr-por fonts-dejavu-core
+	DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends chromium tesseract-ocr tesseract-ocr-por poppler-utils fonts-dejavu-core
 
 promptfoo: install  ## the prompt cases against a loopback model (needs Node 20; installs Promptfoo into promptfoo/)
 	npm install --prefix promptfoo --no-save --no-package-lock --no-audit --no-fund promptfoo@0.121.20

@@ -24,10 +24,10 @@ def assemble(data: bytes, worker: Worker, recogniser: Recogniser | None) -> Extr
     pages = [_page(number, raw) for number, raw in enumerate(answer["pages"], 1)]
     ocr = "off" if recogniser is None else "available" if ocr_available() else "not installed"
     if recogniser is not None and ocr_available():
-        recognised = recogniser.recognise(data, worker, [page.number for page in pages if not page.text])
+        recognised = recogniser.recognise(data, worker, [page.number for page in pages if not page.text or page.lost])
         pages = [_recognised(page, recognised.get(page.number), counts) for page in pages]
     quality = _quality(pages, counts)
-    if quality["pages_without_text"] or any(page.ocr for page in pages):
+    if quality["pages_without_text"] or any(page.ocr or page.lost for page in pages):
         quality["ocr"] = ocr
     if not answer["memory_limited"]:
         quality["memory_limit"] = "not supported by this system"
@@ -36,12 +36,21 @@ def assemble(data: bytes, worker: Worker, recogniser: Recogniser | None) -> Extr
 
 def _page(number: int, raw: dict[str, Any]) -> Page:
     label = printable(raw["label"] or "")[:40].strip()
-    return Page(number, raw["text"], label if label != str(number) and label else None, error=raw["error"])
+    return Page(
+        number,
+        raw["text"],
+        label if label != str(number) and label else None,
+        error=raw["error"],
+        unmapped=raw["unmapped"],
+        lost=raw["lost"],
+    )
 
 
 def _recognised(page: Page, outcome: str | DocumentError | None, counts: Counter[str]) -> Page:
     if outcome is None:
         return page
+    if page.lost and (isinstance(outcome, DocumentError) or not outcome.strip()):
+        return page  # what the fonts do tell is more than nothing
     if isinstance(outcome, DocumentError):
         return Page(page.number, "", page.label, error=f"OCR: {outcome.code}")
     text = clean_page(outcome, counts)
@@ -60,5 +69,7 @@ def _quality(pages: list[Page], counts: Counter[str]) -> dict[str, Any]:
         "pages_without_text_count": len(without),
         "page_errors": dict(list(errors.items())[:MOST_ERRORS_NAMED]),
         "page_error_count": len(errors),
+        "pages_with_unmapped_glyphs": [page.number for page in pages if page.unmapped][:MOST_PAGES_NAMED],
+        "pages_with_lost_letters": [page.number for page in pages if page.lost][:MOST_PAGES_NAMED],
         "repeated_lines": dict(list(repeated.items())[:MOST_LINES_NAMED]),
     }

@@ -1,11 +1,13 @@
 """Which engine reads what: PDFium first, pypdf where PDFium fails or finds nothing."""
 
+from collections import Counter
 from typing import Any, Final, Literal
 
 from iris_assets.documents.cleaning import clean_document
 from iris_assets.documents.faults import UnreadablePdf
 from iris_assets.documents.pdfium_engine import read_with_pdfium
 from iris_assets.documents.pypdf_engine import read_with_pypdf
+from iris_assets.documents.unmapped import LOST, mend_unmapped
 
 MAX_CHARACTERS: Final = 30_000_000
 SECOND_SHARE: Final = 0.6  # of the processor time that a file may take
@@ -27,9 +29,14 @@ def read_pdf(data: bytes, seconds: float, engine: Engine = "any") -> dict[str, A
         raise UnreadablePdf(_common_code(pages), f"no page can be read: {pages[0]['error']}")
     if sum(len(page["text"]) for page in pages) > MAX_CHARACTERS:
         raise UnreadablePdf("PDF_TOO_LARGE", f"more than {MAX_CHARACTERS} characters")
-    texts, counts = clean_document([page["text"] for page in pages], found["engine"])
-    counts.update({name: number for name, number in found["counts"].items() if number})
-    cleaned = [{**page, "text": text} for page, text in zip(pages, texts, strict=True)]
+    counts = Counter({name: number for name, number in found["counts"].items() if number})
+    mended, unmapped = mend_unmapped([page["text"] for page in pages], counts)
+    texts, cleaned_away = clean_document(mended, found["engine"])
+    counts.update(cleaned_away)
+    cleaned = [
+        {**page, "text": text, "unmapped": glyphs, "lost": text.count(LOST) if glyphs else 0}
+        for page, text, glyphs in zip(pages, texts, unmapped, strict=True)
+    ]
     return {"engine": found["engine"], "pages": cleaned, "counts": dict(counts)}
 
 

@@ -14,13 +14,18 @@ NEUTRALISED: Final = "[Página\u2060 "
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """One physical page (counted from 1): its printed label when it has another one, and its clean text."""
+    """One physical page (counted from 1): its printed label when it has another one, and its clean text.
+
+    `unmapped`: letters that its fonts do not map to Unicode; `lost` of them stand in the text as U+FFFD.
+    """
 
     number: int
     text: str
     label: str | None = None
     ocr: bool = False
     error: str | None = None
+    unmapped: int = 0
+    lost: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,10 +39,15 @@ class ExtractedDocument:
 
 
 def text_status(pages: Sequence[Page]) -> TextStatus:
-    """EMPTY without any text, OCR when recognition filled every gap, PARTIAL with some pages without text, else OK."""
+    """EMPTY without any text, OCR when recognition filled every gap, else OK.
+
+    PARTIAL with some pages without text, or with letters that no font maps and nobody recognised.
+    """
     with_text = [page for page in pages if page.text.strip()]
     if not with_text:
         return "EMPTY"
+    if any(page.unmapped for page in with_text):
+        return "PARTIAL"
     if any(page.ocr for page in with_text) and len(with_text) == len(pages):
         return "OCR"
     return "OK" if len(with_text) == len(pages) else "PARTIAL"

@@ -8,6 +8,9 @@ from typing import Any, Final
 
 from iris_assets.documents.boxes import Box, Letter, quote_boxes
 from iris_assets.documents.faults import UnreadablePdf, printable
+from iris_assets.documents.glued import part_glued
+from iris_assets.documents.pdfium_text import page_text
+from iris_assets.documents.unmapped import Glyphs
 
 MAX_PAGES: Final = 5000
 MAX_PIXELS: Final = 40_000_000  # ten A4 pages at 200 DPI
@@ -32,7 +35,9 @@ def read_with_pdfium(data: bytes) -> dict[str, Any]:
         if count > MAX_PAGES:
             raise UnreadablePdf("PDF_TOO_LARGE", f"{count} pages, at most {MAX_PAGES}")
         counts: dict[str, int] = {"attachments": document.count_attachments()}
-        pages = [_page(document, index, counts) for index in range(count)]
+        glyphs = Glyphs()
+        pages = [_page(document, index, glyphs, counts) for index in range(count)]
+        part_glued(document, pages, counts)
         return {"engine": "pdfium", "pages": pages, "counts": counts}
     finally:
         document.close()
@@ -105,7 +110,7 @@ def _open(data: bytes) -> Any:
         raise UnreadablePdf(code, str(error)) from None
 
 
-def _page(document: Any, index: int, counts: dict[str, int]) -> dict[str, Any]:
+def _page(document: Any, index: int, glyphs: Glyphs, counts: dict[str, int]) -> dict[str, Any]:
     import pypdfium2 as pdfium
 
     try:
@@ -114,7 +119,7 @@ def _page(document: Any, index: int, counts: dict[str, int]) -> dict[str, Any]:
         page.set_rotation(0)
         text_page = page.get_textpage()
         # Bounded by the visible box: a cut spread would give the facing page's text too.
-        text = _join_split_ligatures(text_page, text_page.get_text_bounded(), counts)
+        text = _join_split_ligatures(text_page, page_text(text_page, glyphs, counts), counts)
         blank = not text.strip() and _has_other_content_only(page)
         label = document.get_page_label(index) or None
         text_page.close()

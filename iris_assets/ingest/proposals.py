@@ -28,6 +28,10 @@ MENDED: Final = (
     "split_ligatures_joined",
     "hyphenations_joined",
     "accents_composed",
+    "narrow_spaces_restored",
+    "glued_words_parted",
+    "unmapped_glyphs",
+    "unmapped_glyphs_repaired",
     "masked_cpf",
     "masked_email",
     "masked_phone",
@@ -189,6 +193,11 @@ def _report_texts(context: IngestContext, run: StageRun, candidates: Mapping[str
             run.report.gap("PDF_TEXT_EXTRACTION_EMPTY", said)
         elif document["text_status"] == "FAILED":
             run.report.gap(document["error_code"] or "PDF_FAILED", f"{document['file_name']} could not be read")
+        elif lost := (document["quality_json"] or {}).get("pages_with_lost_letters"):
+            said = (
+                f"{document['file_name']}: letters without a Unicode mapping on pages {', '.join(map(str, lost[:20]))}"
+            )
+            run.report.gap("PDF_LETTERS_LOST", said)
     run.report.tables["documents"] = rows
     run.report.figures["rows_stored"] = len(documents)
 

@@ -152,3 +152,28 @@ def mutations(seed: int, count: int) -> Iterator[bytes]:
             if len(data) < 20:
                 break
         yield bytes(data)
+
+
+def with_holes(lines: Sequence[bytes], *, holes: bytes = b"") -> bytes:
+    """One page whose font maps every byte of Latin-1 but `holes`, as fonts of drawing programs map no ligature."""
+    mapped = [code for code in range(32, 256) if code not in holes]
+    entries = "\n".join(f"<{code:02x}> <{code:04x}>" for code in mapped)
+    to_unicode = (
+        "/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapName /Holes def /CMapType 2 def\n"
+        "1 begincodespacerange <00> <ff> endcodespacerange\n"
+        f"{len(mapped)} beginbfchar\n{entries}\nendbfchar\nendcmap end end"
+    )
+    glyphs = " ".join(f"{code} /g{code}" for code in holes)
+    encoding = f"<< /Type /Encoding /BaseEncoding /WinAnsiEncoding /Differences [{glyphs}] >>"
+    shown = b"".join(b"(" + line + b") Tj T*\n" for line in lines)
+    return pdf_of_objects(
+        [
+            b"<< /Type /Catalog /Pages 2 0 R >>",
+            b"<< /Type /Pages /Count 1 /Kids [4 0 R] >>",
+            f"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding {encoding} /ToUnicode 6 0 R >>".encode(),
+            b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] "
+            b"/Resources << /Font << /F1 3 0 R >> >> /Contents 5 0 R >>",
+            stream(b"BT /F1 12 Tf 14 TL 50 780 Td\n" + shown + b"ET"),
+            stream(to_unicode.encode()),
+        ]
+    )
