@@ -50,7 +50,6 @@ def candidate_profile(store: Store, row: CandidateRow) -> CandidateProfile:
         party_number=row["party_number"],
         registration_status=row["registration_status"],
         round=row["round"],
-        round_result=row["round_result"],
         match_confidence=float(row["match_confidence"]) if row["match_confidence"] is not None else None,
         camara_deputy_id=row["camara_deputy_id"],
         source_url=row["source_url"],
@@ -66,6 +65,7 @@ def _summary_fields(row: CandidateRow) -> dict[str, Any]:
         **candidate_model(candidate_ref(row)).model_dump(),
         "match_status": row["match_status"],
         "match_text": match_words(row["match_status"]),
+        "round_result": row["round_result"],
         "removed_at_source": bool(row["removed_at_source"]),
     }
 

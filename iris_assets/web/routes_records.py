@@ -75,7 +75,7 @@ def candidates(
     page: Page = 1,
     page_size: PageSize = 20,
 ) -> CandidatePageReply:
-    """Candidates by ballot name; `name` is an accent-free substring of either name.
+    """Candidates by ballot name; `name` holds words in any order: parts of a name, party, UF, office, ballot number.
 
     State, party and office in any case, with or without accents, by sigla or name; an unknown one leaves nothing.
     """

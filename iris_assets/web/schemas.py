@@ -136,6 +136,7 @@ class CandidateSummary(CandidateModel):
 
     match_status: str | None
     match_text: str
+    round_result: str | None
     removed_at_source: bool
 
 
@@ -145,7 +146,6 @@ class CandidateProfile(CandidateSummary):
     party_number: int | None
     registration_status: str | None
     round: int | None
-    round_result: str | None
     match_confidence: float | None
     camara_deputy_id: int | None
     source_url: str | None

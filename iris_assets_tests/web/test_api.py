@@ -37,6 +37,23 @@ def test_candidates_are_found_without_accents_in_ballot_order(client: TestClient
 
 
 @pytest.mark.parametrize(
+    ("words", "found"),
+    [
+        ("souza ana", [ANA]),
+        ("nunes celia", [CELIA]),
+        ("PXB", [BRUNO]),
+        ("30", [CELIA]),
+        ("lima sp governador", [BRUNO]),
+        ("ana pxb", []),
+        ("%", [ANA, BRUNO, CELIA]),  # no letters: no restriction, never a wildcard
+    ],
+)
+def test_people_are_found_by_words_in_any_order(client: TestClient, words: str, found: list[str]) -> None:
+    listed = client.get("/api/candidates", params={"name": words}).json()["items"]
+    assert [item["tse_id"] for item in listed] == found
+
+
+@pytest.mark.parametrize(
     ("filters", "found"),
     [
         ({"party": "pxb"}, [BRUNO]),

@@ -261,7 +261,7 @@ def test_a_profile_says_the_match_in_words_and_lists_co_authors(page: Page, scre
     page.set_viewport_size({"width": 390, "height": 900})
     page.get_by_role("link", name="Candidatura").click()
     page.get_by_role("combobox", name="Candidatura", exact=True).fill("ana")
-    page.get_by_role("option").first.click()
+    page.keyboard.press("Enter")  # takes the first, waited for or not
     page.get_by_role("heading", name="PL 1234/2023").wait_for()
     text = page.locator("#profile").inner_text()
     assert "ainda não comparada" in text and "ANA SOUZA (proponente); BRUNO LIMA" in text

@@ -6,7 +6,7 @@ from datetime import datetime
 from itertools import groupby
 from typing import Any, Final, Literal
 
-from sqlalchemy import ColumnElement, Select, func, select
+from sqlalchemy import ColumnElement, Select, func, or_, select
 
 from iris_assets.store.engine import Row, RowMapping, Tx
 from iris_assets.store.records import CandidateRow
@@ -28,6 +28,7 @@ from iris_assets.store.tables.values import differences, normalised
 from iris_assets.words.text import fold
 
 MOST_ON_PAGE: Final = 500
+MOST_WORDS: Final = 8  # of a search for people
 KEY: Final = ("tse_id", "election_year")
 MATCH_COLUMNS: Final = frozenset({"match_status", "match_confidence", "camara_deputy_id"})
 MATCHED: Final = "MATCHED"
@@ -216,6 +217,16 @@ class Candidates(Repository):
             count, changed = tx.connection.execute(statement).one()
         return int(count), changed
 
+    def _said_by(self, word: str) -> ColumnElement[bool]:
+        """The condition that a folded word says something of a candidate."""
+        parties = [party for party in self.spellings("party") if fold(party) == word]
+        offices = [office for office in self.spellings("office") if word in fold(office).split()]
+        ways = [candidate.c.search_name.like(f"%{word}%"), candidate.c.state == word.upper()]
+        ways += [candidate.c.party.in_(parties)] if parties else []
+        ways += [candidate.c.office.in_(offices)] if offices else []
+        ways += [candidate.c.candidate_number == int(word)] if word.isdecimal() and len(word) < 9 else []
+        return or_(*ways)
+
     def search(
         self,
         *,
@@ -228,13 +239,15 @@ class Candidates(Repository):
         page: int = 1,
         page_size: int = 20,
     ) -> CandidatePage:
-        """Candidates whose ballot or civil name holds `name` (accents and case do not count), by ballot name."""
+        """Candidates of whom every word of `name` says something, by ballot name; accents and case do not count.
+
+        A word is a part of the ballot or civil name, the party, the UF, a part of the office, or the ballot number.
+        """
         chosen = {"party": party, "state": state, "office": office, "match_status": match_status}
         conditions = [candidate.c[key] == value.strip().upper() for key, value in chosen.items() if value]
         if election_year is not None:
             conditions.append(candidate.c.election_year == election_year)
-        if fold(name):
-            conditions.append(candidate.c.search_name.like(f"%{fold(name)}%"))
+        conditions += [self._said_by(word) for word in fold(name).split()[:MOST_WORDS]]
         page, page_size = max(page, 1), min(max(page_size, 1), MOST_ON_PAGE)
         rows = select_rows(candidate).where(*conditions).order_by(*NEUTRAL_ORDER)
         total = select(func.count()).select_from(candidate).where(*conditions)

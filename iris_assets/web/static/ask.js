@@ -18,7 +18,7 @@ const state = { thread: [], candidate: null, box: null, running: null };
 
 export function setUpAsk() {
   state.box = candidateBox($("ask-candidate"), {
-    label: "Candidatura (vazio: todas)", placeholder: "Digite parte do nome", onChoose: (item) => { state.candidate = item; },
+    label: "Candidatura (vazio: todas)", placeholder: "Nome, partido ou número", onChoose: (item) => { state.candidate = item; },
   });
   $("ask-form").addEventListener("submit", (event) => { event.preventDefault(); submit(); });
   $("question").addEventListener("keydown", (event) => { if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) submit(); });

@@ -4,6 +4,8 @@ import { get } from "./api.js";
 
 let count = 0;
 
+const labelOf = (item) => `${item.label} · eleição de ${item.year}${item.round_result ? ` · ${item.round_result.toLowerCase()}` : ""}`;
+
 export function candidateBox(container, { label, placeholder, onChoose, keep = true }) {
   const id = `combo-${count++}`;
   const input = el("input", {
@@ -38,14 +40,23 @@ export function candidateBox(container, { label, placeholder, onChoose, keep = t
     if (turn !== state.turn) return;
     state.items = found.items;
     list.replaceChildren(...found.items.map((item, i) => {
-      const option = el("li", { role: "option", id: `${id}-o${i}`, "aria-selected": "false" }, `${item.label} (${item.year})`);
+      const option = el("li", { role: "option", id: `${id}-o${i}`, "aria-selected": "false" }, labelOf(item));
       option.addEventListener("mousedown", (event) => { event.preventDefault(); choose(item); });
       return option;
     }));
-    help.textContent = found.total > found.items.length ? `${found.total} candidaturas; digite mais para reduzir a lista.` : found.total ? "" : "Nenhuma candidatura com esse nome.";
+    help.textContent = found.total > found.items.length ? `${found.total} candidaturas; digite mais para reduzir a lista.` : found.total ? "" : "Nenhuma candidatura encontrada. Tente outra parte do nome, o partido ou o número.";
     list.hidden = !found.items.length;
     state.active = -1;
     input.setAttribute("aria-expanded", String(!list.hidden));
+  }
+
+  // Enter takes what is marked, else the first of what the typed words find.
+  async function takeFirst() {
+    clearTimeout(state.timer);
+    const marked = state.active >= 0 ? state.items[state.active] : null;
+    if (!marked) await search().catch((error) => { help.textContent = error.message; });
+    const item = marked || state.items[0];
+    if (item) choose(item);
   }
 
   const later = () => { clearTimeout(state.timer); state.timer = setTimeout(() => search().catch((error) => { help.textContent = error.message; }), 180); };
@@ -56,7 +67,7 @@ export function candidateBox(container, { label, placeholder, onChoose, keep = t
     const last = state.items.length - 1;
     if (event.key === "ArrowDown") { event.preventDefault(); if (list.hidden) later(); else mark(Math.min(state.active + 1, last)); }
     else if (event.key === "ArrowUp") { event.preventDefault(); mark(Math.max(state.active - 1, 0)); }
-    else if (event.key === "Enter" && !list.hidden) { event.preventDefault(); if (state.active >= 0) choose(state.items[state.active]); }
+    else if (event.key === "Enter" && !state.chosen && input.value.trim()) { event.preventDefault(); takeFirst(); }
     else if (event.key === "Escape") close();
   });
   // Shows a candidate that was chosen elsewhere.

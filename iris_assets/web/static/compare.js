@@ -9,7 +9,7 @@ const chosen = new Map();
 
 export function setUpCompare() {
   candidateBox($("compare-candidate"), {
-    label: "Adicionar candidatura", placeholder: "Digite parte do nome", keep: false,
+    label: "Adicionar candidatura", placeholder: "Nome, partido ou número", keep: false,
     onChoose: (item) => { if (item && chosen.size < LIMIT) { chosen.set(item.tse_id, item); showChosen(); } },
   });
   $("compare-form").addEventListener("submit", (event) => { event.preventDefault(); submit(); });

@@ -12,7 +12,7 @@ const TEXT_STATUS = {
 let box = null;
 
 export function setUpProfile() {
-  box = candidateBox($("profile-candidate"), { label: "Candidatura", placeholder: "Digite parte do nome", onChoose: (item) => { if (item) go(candidateAddress(item)); } });
+  box = candidateBox($("profile-candidate"), { label: "Candidatura", placeholder: "Nome, partido ou número", onChoose: (item) => { if (item) go(candidateAddress(item)); } });
 }
 
 export async function showProfile([, year, id]) {
