@@ -27,7 +27,7 @@ def full(shared_world: World) -> World:
 def _owners(world: World, question: str) -> tuple[list[tuple[str, ...]], tuple[str, ...]]:
     found = world.service().retrieve(question)
     people = [tuple(one.ballot_name or "" for one in evidence.candidates) for evidence in found.evidences]
-    return people, tuple(notice for notice in found.notices if "significado" not in notice)
+    return people, tuple(notice for notice in found.notices if not notice.startswith("A busca usou"))
 
 
 @pytest.mark.parametrize(
