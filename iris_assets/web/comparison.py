@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from iris_assets.answers.wording import worded
 from iris_assets.platform import Platform
+from iris_assets.retrieval.absence import absence
 from iris_assets.retrieval.evidence import candidate_ref
 from iris_assets.retrieval.order import ORDER_NOTICE, by_ballot_name
 from iris_assets.retrieval.types import CandidateRef
@@ -37,10 +38,12 @@ def _column(platform: Platform, candidate: CandidateRef, topic: str) -> Compared
     bills = platform.store.camara.bills_of_candidate(row["id"])
     topics = Counter(item["name"] for bill in bills for item in bill["topics"])
     frequent = sorted(topics.items(), key=lambda item: (-item[1], item[0]))[:TOPICS]
+    passages = _passages(platform, candidate, topic) if topic.strip() else []
     return ComparedCandidate(
         candidate=candidate_profile(platform.store, row),
         documents=[document_summary(document) for document in platform.store.documents.of_candidate(row["id"])],
-        passages=_passages(platform, candidate, topic) if topic.strip() else [],
+        passages=passages,
+        absence=absence(platform.store, candidate).text if topic.strip() and not passages else None,
         topics=[f"{name} ({count})" for name, count in frequent],
     )
 
@@ -80,7 +83,7 @@ def table(reply: ComparisonReply) -> list[list[str]]:
 
 
 def _passage_cell(column: ComparedCandidate) -> str:
-    return " / ".join(f"{p.title}{_pages(p)}: {p.excerpt}" for p in column.passages) or NOTHING
+    return " / ".join(f"{p.title}{_pages(p)}: {p.excerpt}" for p in column.passages) or column.absence or NOTHING
 
 
 def _pages(passage: ComparedPassage) -> str:

@@ -325,6 +325,7 @@ class ComparedCandidate(_Reply):
     candidate: CandidateProfile
     documents: list[DocumentSummary]
     passages: list[ComparedPassage]
+    absence: str | None = None  # why there is no passage on the topic
     topics: list[str]
 
 
