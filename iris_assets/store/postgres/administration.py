@@ -9,10 +9,11 @@ from sqlalchemy import Connection
 from iris_assets.store import migrations
 from iris_assets.store.core import Store
 from iris_assets.store.postgres.steps import PostgresSteps
-from iris_assets.store.postgres.vectors import EXACT_UP_TO, INDEXED_DIMENSIONS, PREFIX, has_index, index_name
+from iris_assets.store.postgres.vectors import INDEXED_DIMENSIONS, PREFIX, has_index, index_name
 
 # Memory for building an index: in less the graph of 100,000 vectors does not fit and is built many times slower.
 BUILD_MEMORY: Final = "1GB"
+INDEXED_FROM: Final = 10_000  # vectors of a stamp from which an index pays; `db index` builds it for fewer too
 _STAMPS: Final = (
     'SELECT "EmbeddingModel", "EmbeddingDimension" FROM "PoliticalChunk" WHERE "Embedding" IS NOT NULL '
     "GROUP BY 1, 2 HAVING count(*) >= %s ORDER BY 1, 2"
@@ -64,8 +65,8 @@ class PostgresAdministration:
         return self._build(1)
 
     def tend(self) -> None:
-        """Statistics for the planner; indexes for stamps with more vectors than are compared one by one."""
-        self._build(EXACT_UP_TO)
+        """Statistics for the planner; indexes for the stamps of many vectors."""
+        self._build(INDEXED_FROM)
 
     def _build(self, least: int) -> bool:
         with self._server.reading() as connection:

@@ -12,6 +12,8 @@ SEARCH_TABLE: Final = (
     'CREATE TABLE "ChunkSearch" ('
     '"ChunkId" INTEGER PRIMARY KEY REFERENCES "PoliticalChunk" ("Id") ON DELETE CASCADE, '
     '"Words" TSVECTOR NOT NULL, "Filter" TEXT[] NOT NULL)',
+    # A row stays in one place up to a page: ranking reads thousands of them.
+    'ALTER TABLE "ChunkSearch" SET (toast_tuple_target = 8160)',
     'CREATE INDEX "ChunkSearchWordsIdx" ON "ChunkSearch" USING gin ("Words")',
     'CREATE INDEX "ChunkSearchFilterIdx" ON "ChunkSearch" USING gin ("Filter")',
     # The mean length of a chunk is read from this index alone.

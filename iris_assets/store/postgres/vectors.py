@@ -1,4 +1,4 @@
-"""Nearest neighbours in the server: exact over up to 10,000 rows, beyond that by HNSW where its index was built."""
+"""Nearest neighbours in the server: exact over few rows, beyond that by HNSW where its index was built."""
 
 import hashlib
 from typing import Any, Final
@@ -12,7 +12,7 @@ from iris_assets.store.postgres.search import filter_conditions
 from iris_assets.store.postgres.types import TYPES
 from iris_assets.store.search import SearchFilter, VectorHit
 
-EXACT_UP_TO: Final = 10_000  # rows that are compared one by one sooner than an index is asked
+EXACT_UP_TO: Final = 2_000  # rows left by a filter that are compared one by one sooner than an index is asked
 INDEXED_DIMENSIONS: Final = 4_000  # of a half-precision vector that HNSW takes
 PREFIX: Final = "ChunkVector"
 OVERFETCH: Final = 4  # the index knows half precision: more are fetched and ordered by the whole vectors
