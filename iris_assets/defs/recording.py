@@ -54,6 +54,8 @@ def _run_stage(
     reports = []
     for uf in context.partition_keys:
         report = stage(ingest, uf, full_refresh=config.full_refresh)
+        if report.undone:  # what was committed before is kept: once more, the stage does the rest
+            report = stage(ingest, uf, full_refresh=config.full_refresh)
         reports.append(report)
         ingest.reports.append(report)
     checked = _check_results(context.asset_key, ingest, reports)

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from iris_assets import logs
-from iris_assets.errors import IrisAssetsError
+from iris_assets.errors import IrisAssetsError, StoreError
 from iris_assets.store import Store, Tx
 
 Status = Literal["SUCCESS", "PARTIAL", "FAILED"]
@@ -46,6 +46,9 @@ class StageReport:
     source_hash: str | None = None
     error_code: str | None = None
     error_message: str | None = None
+    undone: bool = (
+        False  # FAILED because the store undid a unit for a reason that may be over (a lost link, a deadlock)
+    )
 
     @property
     def duration_s(self) -> float:
@@ -101,6 +104,7 @@ def _recorded(store: Store, stage: str, source: str, partition: str, parameters:
             report.error_code = (report.gaps or report.errors or ["UNITS_FAILED"])[0].split(":", 1)[0]
     except IrisAssetsError as error:
         report.status, report.error_code, report.error_message = "FAILED", error.code, str(error)
+        report.undone = isinstance(error, StoreError) and error.retryable
     except Exception as error:  # noqa: BLE001 - the border of a stage: reported, never dropped
         report.status, report.error_code, report.error_message = "FAILED", "UNEXPECTED", _bug(error)
     except BaseException as error:

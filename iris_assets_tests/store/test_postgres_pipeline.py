@@ -3,15 +3,19 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
+import dagster as dg
 import pytest
 
+from iris_assets.defs.candidates import candidates
+from iris_assets.defs.resources import EmbedderResource, SettingsResource, SourcesResource
 from iris_assets.evaluation.partition import evaluate_partition
 from iris_assets.evaluation.questions import load_questions
+from iris_assets.ingest.context import IngestContext
 from iris_assets.platform import Platform
 from iris_assets.settings import Settings
-from iris_assets.store import Store, admin, open_store
+from iris_assets.store import Store, Tx, admin, open_store
 from iris_assets.web.app import create_app
 from iris_assets_tests.flows.conftest import sample_replay
 from iris_assets_tests.llm.fake_openai import fake_openai
@@ -103,6 +107,42 @@ def test_every_question_and_route_is_answered_alike(world: World) -> None:
         usage.visit_everything(app, store)
         platform.http.close()
     assert strategies["postgres"] == strategies["sqlite"]
+
+
+class _Platform(SourcesResource, EmbedderResource):
+    """The resources of a run over a context that exists already (Dagster copies a resource, not its class)."""
+
+    ingest: ClassVar[IngestContext]
+
+    def context(self) -> IngestContext:
+        return self.ingest
+
+
+def test_a_stage_whose_unit_the_server_undid_is_run_once_more(
+    world: World, postgres_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = open_store(postgres_url)
+    upsert = store.candidates.upsert
+    cut: list[str] = []
+
+    def broken(tx: Tx, rows: Any) -> Any:
+        if not cut:
+            cut.append("once")
+            tx.connection.exec_driver_sql("SELECT pg_terminate_backend(pg_backend_pid())")
+        return upsert(tx, rows)
+
+    monkeypatch.setattr(store.candidates, "upsert", broken)
+    settings = world.settings["postgres"].model_copy(update={"iris_assets_data": tmp_path})
+    with ingest_context(store, settings) as ingest:
+        platform, _Platform.ingest = _Platform(settings=SettingsResource()), ingest
+        resources = {"sources": platform, "embedder": platform}
+        assert dg.materialize([candidates], partition_key="AC", resources=resources).success
+    assert [(run.status, run.error_code) for run in store.runs.latest()][1] == ("FAILED", "STORE_LINK_LOST")
+    done, wanted = (
+        one.candidates.list(states=("AC",), columns=("tse_id",)) for one in (store, world.stores["postgres"])
+    )
+    assert done and done == wanted
+    store.close()
 
 
 def test_every_method_of_the_store_leaves_and_reads_the_same(postgres_url: str, tmp_path: Path) -> None:
