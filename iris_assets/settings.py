@@ -103,7 +103,7 @@ class Settings(BaseModel):
     llm_verify: bool = False  # the model reads doubted sentences beside their support once more
 
     context_window: int = Field(1, ge=0, le=5)
-    fusion_weights: str = Field("1:1", pattern=r"^(convex )?\d+(\.\d+)?:\d+(\.\d+)?$")
+    fusion_weights: str = Field("convex 1:1", pattern=r"^(convex )?\d+(\.\d+)?:\d+(\.\d+)?$")
     generation_blackout: str = ""
     evaluation_questions: Path | None = None  # a question set of one's own; floors.json beside it
     automation: bool = False  # schedules and sensors run from the start; off, they wait for a click in the Dagster UI

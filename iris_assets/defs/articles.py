@@ -57,6 +57,7 @@ def process_articles(ingest: IngestContext, uf: str, *, full_refresh: bool = Fal
                       skipped=result["files"] - result["created"] - result["updated"] - result["failed"])  # fmt: skip
         for error in result["errors"]:
             run.report.unit_failed(error["code"], f"{error['candidate']}/{error['file']}")
+        run.report.tables["errors_by_file"] = result["errors"]
         run.report.work["model_calls"] = result["model_calls"]
         run.report.figures.update({name: result[name] for name in FIGURES})
     if result["changed"]:

@@ -1,4 +1,4 @@
-"""Jobs over the assets: `refresh` materialises the five stages of one UF, `evaluation_job` evaluates one."""
+"""Jobs over the assets: `refresh` materialises the five stages of one UF, `articles_job` reads its inbox, `evaluation_job` evaluates it."""
 
 import dagster as dg
 
@@ -8,6 +8,12 @@ refresh = dg.define_asset_job(
     "refresh",
     selection=dg.AssetSelection.assets(*STAGES),
     description="The five stages of one UF, from the official sources to the vectors.",
+)
+
+articles_job = dg.define_asset_job(
+    "articles_job",
+    selection=dg.AssetSelection.assets("articles"),
+    description="The inbox of one UF: approved news become unofficial sources.",
 )
 
 evaluation_job = dg.define_asset_job(
