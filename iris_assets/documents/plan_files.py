@@ -24,11 +24,12 @@ class PlanFiles:
         return self._folder / document_hash[:2] / f"{document_hash}.pdf"
 
     def keep(self, document_hash: str, data: bytes) -> None:
-        """Write the file unless it is there."""
+        """Write the file, for our user alone, unless it is there."""
         path = self.path(document_hash)
         if not path.is_file():
             path.parent.mkdir(parents=True, exist_ok=True)
             write_atomically(path, data)
+            path.chmod(0o600)
 
     def read(self, document_hash: str) -> bytes | None:
         """The bytes, None when the file was not kept."""

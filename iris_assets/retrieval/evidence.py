@@ -19,7 +19,6 @@ from iris_assets.retrieval.types import CandidateRef, Evidence
 from iris_assets.retrieval.windows import window_text
 from iris_assets.store import Store
 from iris_assets.store.records import CandidateRow, ChunkRow, LinkRow
-from iris_assets.words.order import NeutralKey
 from iris_assets.words.source_kinds import GOVERNMENT_PROPOSAL, NEWS_ARTICLE
 
 QUOTED = (GOVERNMENT_PROPOSAL, NEWS_ARTICLE)  # running texts; of the other kinds the record's facts are shown
@@ -285,8 +284,3 @@ def show(evidence: Evidence, spans: Sequence[Span]) -> Evidence:
 def numbered(evidences: Iterable[Evidence]) -> tuple[Evidence, ...]:
     """The evidences as E1, E2, … in their order."""
     return tuple(replace(evidence, evidence_id=f"E{number}") for number, evidence in enumerate(evidences, 1))
-
-
-def neutral_order(candidate: CandidateRef) -> NeutralKey:
-    """The key of the neutral order, for the question room until it asks the candidate itself."""
-    return candidate.neutral_key

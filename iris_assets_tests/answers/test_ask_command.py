@@ -44,6 +44,15 @@ def test_filters_of_the_command_line(folder: Path) -> None:
     assert wrong.exit_code == 2 and "UF_UNKNOWN" in wrong.stderr
 
 
+def test_context_prints_the_cited_pages_whole(folder: Path) -> None:
+    whole = "Educação infantil: construiremos 20 creches públicas até 2028. <script>alert(1)</script> As creches abrirão às 7h."
+    assert whole in " ".join(asked(folder, PLANS, "--context").split())
+    answer = json.loads(asked(folder, PLANS, "--context", "--json"))
+    pages = {(page["number"], page["text"]) for page in answer["context"]}
+    assert (2, whole) in pages and len(answer["context"]) == 2
+    assert "context" not in json.loads(asked(folder, PLANS, "--json"))
+
+
 def test_markdown_links_web_addresses_only(folder: Path) -> None:
     assert "<https://cdn.tse.jus.br/proposta_governo.zip>" in asked(folder, PLANS, "--markdown")
     bill = asked(folder, BILL, "--markdown")

@@ -94,6 +94,19 @@ def test_a_rerun_says_again_which_member_cannot_be_unpacked(court: Court) -> Non
     assert [counters(report) for report in reports] == [{"read": 1, "failed": 1}, {}]
 
 
+@pytest.mark.parametrize("kept", [True, False])
+def test_the_pdf_is_kept_under_its_hash_unless_switched_off(tmp_path: Path, kept: bool) -> None:
+    court, data = Court(tmp_path), pdf([["Plano"]])
+    court.publish({"SP": people(2)})
+    court.candidates("SP")
+    court.publish_plans("SP", {"SP/2026SP250000000001_01.pdf": data})
+    court.proposals("SP", keep_plan_files=kept)
+    [row] = court.store.documents.hashes(2026).values()
+    files = list(tmp_path.rglob(f"{row['document_hash']}.pdf"))
+    assert [(file.read_bytes(), file.stat().st_mode & 0o777) for file in files] == ([(data, 0o600)] if kept else [])
+    court.store.close()
+
+
 def test_another_run_opens_no_pdf(court: Court) -> None:
     court.publish({"SP": people(2)})
     court.candidates("SP")
