@@ -22,7 +22,9 @@ Head = tuple[str, str]
 router = APIRouter(include_in_schema=False)
 
 
+@router.get("/busca")
 @router.get("/candidatura")
+@router.get("/cobertura")
 @router.get("/sobre")
 def section() -> HTMLResponse:
     """A section that shows the same to everybody."""

@@ -9,6 +9,7 @@ from iris_assets.errors import UsageError
 from iris_assets.question.filter_values import as_stored
 from iris_assets.store.search import SearchFilter
 from iris_assets.web.comparison import as_csv, as_markdown, compare
+from iris_assets.web.coverage import coverage
 from iris_assets.web.records import (
     bills_named,
     candidate_profile,
@@ -25,6 +26,7 @@ from iris_assets.web.schemas import (
     CandidatePageReply,
     CandidateProfile,
     ComparisonReply,
+    CoverageReply,
     DocumentHash,
     DocumentListReply,
     DocumentReply,
@@ -61,6 +63,12 @@ def health(platform: PlatformDependency) -> HealthReply:
         generation=platform.answers.generates,
         vectors=store.vectors.has(settings.embedding_model, settings.embedding_dimension),
     )
+
+
+@router.get("/coverage")
+def covered(platform: PlatformDependency) -> CoverageReply:
+    """Which elections, UFs, plans and bills are stored, and when they were last collected."""
+    return coverage(platform.store)
 
 
 @router.get("/candidates")

@@ -296,6 +296,44 @@ class RunListReply(_Reply):
     items: list[RunReply]
 
 
+class PlanCoverage(_Reply):
+    """Plans whose text can be read, plans without readable text, and candidatures that filed none."""
+
+    with_text: int
+    image_only: int
+    missing: int
+
+
+class ElectionReply(_Reply):
+    """What is stored of one election: how many candidatures, by UF, office and party."""
+
+    year: int
+    candidates: int
+    states: dict[str, int]
+    offices: dict[str, int]
+    parties: dict[str, int]
+    plans: PlanCoverage
+
+
+class CollectionReply(_Reply):
+    """The last finished collection of one kind of records in one UF, in words."""
+
+    what: str
+    partition: str
+    finished_at: datetime | None
+    status: str
+    failed: int
+
+
+class CoverageReply(_Reply):
+    """What there is to ask about."""
+
+    elections: list[ElectionReply]
+    bills: int
+    bills_by_year: dict[str, int]
+    collections: list[CollectionReply]
+
+
 class HealthReply(_Reply):
     """`status` is ok or degraded (lexical index out of step)."""
 

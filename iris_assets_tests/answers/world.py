@@ -47,7 +47,7 @@ def build_world(folder: Path, **overrides: Any) -> tuple[Settings, Store]:
     _plan(store, rows[ANA], PLAN_ANA)
     _plan(store, rows[BRUNO], PLAN_BRUNO)
     _bill(store, [rows[ANA], rows[BRUNO]])
-    run = store.runs.start("candidates", "SP", {})
+    run = store.runs.start("TSE_CANDIDATES", "SP", {})
     store.runs.finish(run.id, "SUCCESS")
     return settings, store
 

@@ -97,6 +97,17 @@ def test_search_keeps_its_scores_apart(client: TestClient) -> None:
     assert result["scores"]["lexical_rank"] == 1 and result["scores"]["vector_similarity"] is None
 
 
+def test_the_coverage_says_what_is_stored_and_how_its_collection_ended(client: TestClient) -> None:
+    found = client.get("/api/coverage").json()
+    [election] = found["elections"]
+    assert (election["year"], election["candidates"], election["states"]) == (2026, 3, {"SP": 3})
+    assert election["plans"] == {"with_text": 2, "image_only": 0, "missing": 1}  # Célia filed none
+    assert (found["bills"], found["bills_by_year"]) == (1, {"2023": 1})
+    assert [(one["what"], one["partition"], one["status"]) for one in found["collections"]] == [
+        ("candidaturas", "SP", "concluída")
+    ]
+
+
 def test_a_search_by_meaning_without_vectors_is_refused(client: TestClient) -> None:
     reply = client.post("/api/search", json={"query": "creches", "mode": "vector"})
     assert (reply.status_code, reply.json()["code"]) == (409, "VECTORS_ABSENT")

@@ -288,3 +288,41 @@ def test_candidates_stand_side_by_side_in_ballot_order(page: Page, screenshots: 
     page.set_viewport_size({"width": 390, "height": 900})
     page.screenshot(path=screenshots / "comparison-390.png", full_page=True)
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_filters_restrict_a_question_are_in_its_address_and_come_off_as_chips(page: Page) -> None:
+    page.get_by_text("Filtros").first.click()
+    page.get_by_label("Partido").first.select_option("PXB")
+    assert all_findings(page) == []
+    ask(page, "creches")
+    assert (
+        "45 creches" in page.locator("#answer").inner_text()
+        and "20 creches" not in page.locator("#answer").inner_text()
+    )
+    assert page.url.endswith("partido=PXB")
+    page.locator("#answer .chips").get_by_role("button", name="Tirar: Partido: PXB").click()
+    page.locator("#answer article").nth(1).wait_for()
+    assert "20 creches" in page.locator("#answer article").nth(1).inner_text() and "PXB" not in page.url
+
+
+def test_the_search_tab_finds_passages_and_opens_their_source(page: Page, server: str, screenshots: Path) -> None:
+    page.set_viewport_size({"width": 375, "height": 800})
+    page.get_by_role("link", name="Buscar").click()
+    page.get_by_label("Palavras").fill("creches")
+    page.keyboard.press("Enter")
+    page.locator("#results .source").nth(1).wait_for()
+    assert page.url == f"{server}/busca?q=creches" and all_findings(page) == []
+    page.screenshot(path=screenshots / "search-375.png", full_page=True)
+    page.locator("#results .source", has_text="ANA SOUZA").click()
+    page.locator("#passage .sheet rect").first.wait_for(state="attached")
+    page.goto(f"{server}/busca?q=creches&partido=PXB")
+    page.locator("#results .source").wait_for()
+    assert page.locator("#results .source").count() == 1
+
+
+def test_the_coverage_page_says_what_there_is(page: Page) -> None:
+    page.get_by_role("link", name="O que há aqui").first.click()
+    page.get_by_role("heading", name="Eleição de 2026").wait_for()
+    text = page.locator("#coverage").inner_text()
+    assert "PXA, PXB, PXC" in text and "concluída" in text
+    assert all_findings(page) == []

@@ -32,6 +32,13 @@ export async function get(path, parameters = {}) {
   return body;
 }
 
+export async function post(path, request) {
+  const response = await reach(`/api/${path}`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(request) });
+  const body = await readBody(response);
+  if (!response.ok) throw new ApiError(body, response.status);
+  return body;
+}
+
 export async function ask(request, onStep, signal) {
   const response = await reach("/api/ask", {
     method: "POST",

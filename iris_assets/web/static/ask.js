@@ -2,6 +2,7 @@
 import { $, el, notice, problem } from "./dom.js";
 import { ask, get } from "./api.js";
 import { candidateBox } from "./combobox.js";
+import { filterBox, fromAddress, named, toRequest } from "./filters.js";
 import { continues, renderAnswer } from "./answer.js";
 import { title } from "./router.js";
 
@@ -14,12 +15,13 @@ const LATE = "A resposta demorou mais de um minuto e meio e foi interrompida. Te
 const TURNS = 4;
 const KEPT = 30; // answers of a thread that are shown again after a reload
 const seen = new Map(); // answers of this visit by id
-const state = { thread: [], candidate: null, box: null, running: null };
+const state = { thread: [], candidate: null, box: null, filters: null, running: null };
 
 export function setUpAsk() {
   state.box = candidateBox($("ask-candidate"), {
     label: "Candidatura (vazio: todas)", placeholder: "Nome, partido ou número", onChoose: (item) => { state.candidate = item; },
   });
+  state.filters = filterBox($("ask-filters"), "af");
   $("ask-form").addEventListener("submit", (event) => { event.preventDefault(); submit(); });
   $("question").addEventListener("keydown", (event) => { if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) submit(); });
   $("ask-cancel").addEventListener("click", () => state.running?.abort("cancel"));
@@ -30,14 +32,14 @@ export function setUpAsk() {
 export async function showThread(match, parameters, kept) {
   state.running?.abort("left");
   const ids = kept?.thread || (match[1] ? [match[1]] : []);
-  const asked = { question: parameters.get("q") || "", candidate: parameters.get("c") };
+  const asked = { question: parameters.get("q") || "", candidate: parameters.get("c"), filters: fromAddress(parameters) };
   if (!ids.length && !asked.question) { clear(); if (asked.candidate) await choose(asked.candidate); return; }
   const here = location.href;
   try {
     const answers = await Promise.all(ids.map(stored));
     if (location.href !== here) return;
     clear();
-    for (const answer of answers) add(answer, { question: answer.question, candidate: null });
+    for (const answer of answers) add(answer, { question: answer.question, candidate: null, filters: {} });
     if (!kept?.answered && asked.question) await run(asked); else title(answers.at(-1)?.question);
   } catch (error) { clear(); $("answer").replaceChildren(problem(error)); }
 }
@@ -63,6 +65,7 @@ function startAnew() {
   state.running?.abort("left");
   clear();
   state.box.choose(null);
+  state.filters.put({});
   history.pushState(null, "", "/");
   title("");
   $("question").focus();
@@ -72,11 +75,11 @@ async function submit() {
   const question = $("question").value.trim();
   if (!question) { $("question").focus(); return; }
   if (state.running) return;
-  await askNow({ question, candidate: state.candidate?.tse_id ?? null });
+  await askNow({ question, candidate: state.candidate?.tse_id ?? null, filters: state.filters.values() });
 }
 
 async function askNow(asked) {
-  const query = new URLSearchParams({ q: asked.question, ...(asked.candidate && { c: asked.candidate }) });
+  const query = new URLSearchParams({ q: asked.question, ...(asked.candidate && { c: asked.candidate }), ...asked.filters });
   history.pushState({ thread: ids() }, "", `/?${query}`);
   await run(asked);
 }
@@ -96,7 +99,7 @@ async function run(asked) {
   $("answer").append(waitingFor);
   title(asked.question);
   try {
-    const request = { question: asked.question, candidate: asked.candidate, history: historyOf(asked) };
+    const request = { question: asked.question, candidate: asked.candidate, filters: toRequest(asked.filters), history: historyOf(asked) };
     const answer = await ask(request, (step) => { $("ask-status").textContent = STEPS[step] || ""; }, running.signal);
     waitingFor.remove();
     add(answer, asked).querySelector(".answer-title").focus();
@@ -104,6 +107,7 @@ async function run(asked) {
     // Each question starts clean: whom it is about is said in it, chosen for it, or shown as a chip to be taken off.
     $("question").value = "";
     state.box.choose(null);
+    state.filters.put({});
     $("ask-status").textContent = "Resposta pronta.";
   } catch (error) {
     waitingFor.remove();
@@ -153,9 +157,27 @@ function add(answer, asked) {
 function chipsOf({ answer, asked }, before) {
   const chips = [];
   const again = (change) => askNow({ ...asked, ...change });
-  if (asked.candidate && answer.candidate) chips.push(chip(`só sobre ${answer.candidate.label}`, () => { state.box.choose(null); again({ candidate: null }); }));
+  if (asked.candidate && answer.candidate) chips.push(chip(`só sobre ${answer.candidate.label}`, () => again({ candidate: null })));
   else if (before && continues(answer, before)) chips.push(chip(`continuando sobre ${answer.candidate.ballot_name || answer.candidate.name}`, () => again({ alone: true })));
+  for (const [name, text] of named(asked.filters)) chips.push(chip(text, () => again({ filters: without(asked.filters, name) })));
+  for (const text of readFrom(answer)) chips.push(chip(text, () => reword(asked.question, text)));
   return chips;
+}
+
+const without = (filters, name) => Object.fromEntries(Object.entries(filters).filter(([key]) => key !== name));
+
+const READ = { states: "UF", parties: "partido", offices: "cargo", years: "ano" };
+
+// What the words of the question itself were understood to restrict.
+function readFrom({ understood }) {
+  return Object.entries(understood?.filters || {}).flatMap(([name, values]) => (READ[name] ? values.map((value) => `${READ[name]} na pergunta: ${value}`) : []));
+}
+
+// A restriction that stands in the question goes by changing the question.
+function reword(question, text) {
+  $("question").value = question;
+  $("ask-status").textContent = `Mude a pergunta para tirar “${text}” e pergunte de novo.`;
+  $("question").focus();
 }
 
 function chip(text, remove) {
