@@ -1,4 +1,4 @@
-"""Nearest neighbours in the server: exact over few rows, beyond that by HNSW where its index was built."""
+"""Nearest neighbours in the server: exact over up to 10,000 rows, beyond that by HNSW where its index was built."""
 
 import hashlib
 from typing import Any, Final
@@ -12,7 +12,7 @@ from iris_assets.store.postgres.search import filter_conditions
 from iris_assets.store.postgres.types import TYPES
 from iris_assets.store.search import SearchFilter, VectorHit
 
-EXACT_UP_TO: Final = 2_000  # rows left by a filter that are compared one by one sooner than an index is asked
+EXACT_UP_TO: Final = 10_000  # rows left by a filter that are compared one by one sooner than an index is asked
 INDEXED_DIMENSIONS: Final = 4_000  # of a half-precision vector that HNSW takes
 PREFIX: Final = "ChunkVector"
 OVERFETCH: Final = 4  # the index knows half precision: more are fetched and ordered by the whole vectors
@@ -64,14 +64,15 @@ class _Search:
     def __init__(self, connection: Connection, question: Any, stamp: Stamp, restriction: SearchFilter) -> None:
         self._connection, self._question, self._stamp = connection, question, stamp
         filters, tokens = filter_conditions(restriction)
-        self._rows = _ROWS if restriction.is_empty else _FILTERED
+        self._filtered = not restriction.is_empty
+        self._rows = _FILTERED if self._filtered else _ROWS
         self._where = f"WHERE {_STAMP}{filters}"
         self._bound = (*stamp, *tokens)
 
     def nearest(self, limit: int) -> list[Any]:
         """Exact where few rows are left to compare or no index was built."""
         name = index_name(*self._stamp)
-        by_index = has_index(self._connection, name) and self._rows_left() > EXACT_UP_TO
+        by_index = has_index(self._connection, name) and (not self._filtered or self._rows_left() > EXACT_UP_TO)
         return self._by_index(limit) if by_index else self._exact(limit)
 
     def _rows_left(self) -> int:
