@@ -27,6 +27,7 @@ Span = tuple[int, int]
 LONGEST = 400  # words of a sentence that can be laid beside another
 LONGEST_SPAN = 600  # characters that are worth highlighting
 _ELSEWHERE = 0.75  # the share of a claim that another evidence must have
+_AROUND = 1  # sentences before and after a support whose words a claim may use
 _PREFIX, _LITERAL = 12, 4  # words of telling at most; words of a passage at least
 # That the evidences say nothing of something is said with words that they do not have.
 _ABSENCE = re.compile(
@@ -92,7 +93,7 @@ def _beside_the_support(case: Case, wanted: Sequence[int], alignment: Alignment)
     if _ABSENCE.search(claim.folded) or _stands_there(case):
         return
     recorded = frozenset().union(*(evidence.record.places for evidence in case.cited))
-    known = {token for token in wanted if claim.tokens[token].word.keys & recorded}
+    known = {token for token in wanted if claim.tokens[token].word.keys & (recorded | _keys_around(case, alignment))}
     for failure in unborne(claim, wanted, known, alignment):
         yield (
             Failure("OTHER_CANDIDATE", "o conteúdo está na evidência de outra candidatura")
@@ -102,6 +103,17 @@ def _beside_the_support(case: Case, wanted: Sequence[int], alignment: Alignment)
     yield from misplaced(claim, case.passages, alignment)
     if alignment.supports:
         yield from turned(claim, case.passages, alignment, known)
+
+
+def _keys_around(case: Case, alignment: Alignment) -> set[str]:
+    """Keys of the words of the sentences next to the supports: they say what a pronoun or a list is about."""
+    found: set[str] = set()
+    for support in alignment.supports:
+        passage = case.passages[support.evidence]
+        first = passage.segments[max(support.first - _AROUND, 0)][0]
+        after = passage.segments[min(support.last + _AROUND, len(passage.segments) - 1)][1]
+        found.update(key for token in passage.tokens[first:after] if token.word.weight for key in token.word.keys)
+    return found
 
 
 def _borne_by_another(case: Case, wanted: Sequence[int]) -> bool:

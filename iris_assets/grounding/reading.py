@@ -20,6 +20,7 @@ _ORDINALS = ["primeira", "segunda", "terceira", "quarta", "quinta", "sexta", "se
 _RUN = re.compile(r"[^_\W]+")
 _DENIED = re.compile(r" (?:nao|nunca|jamais|nem|sem|pod(?:e|em|era|erao|eria|eriam)|possam?|talvez)(?: \w+){0,2}$")
 _IN_ROW = re.compile(r"\d \d{3}")
+_ARTICLES = frozenset({"a", "o", "as", "os"})  # "vedada a candidatura": what follows is meant
 _PARTICIPLE = re.compile(r"[ai]d[oa]s?$")
 _JOINS = frozenset({"e", "mas", "ou", "nem", "enquanto", "alem"})
 _STRONG = re.compile(r"[.;:()!?|\[\]]")
@@ -204,7 +205,10 @@ class Reading:
         sense = senses()[name]
         before, after = self._reach(first, -1, sense.before), self._reach(last, 1, sense.after)
         if not sense.both:
-            participle = first == last and _PARTICIPLE.search(self.tokens[first].word.form)
+            following = self.tokens[last + 1].word.form if last + 1 < len(self.tokens) else ""
+            participle = (
+                first == last and _PARTICIPLE.search(self.tokens[first].word.form) and following not in _ARTICLES
+            )
             here = self.joints[last]
             followed = any(self.joints[i] == here and self.tokens[i].word.weight >= VERB for i in after)
             after, before = ([], before) if before and (participle or not followed) else (after, [])

@@ -1,11 +1,12 @@
 """Words that turn the sense, compared between a claim and its support in both directions."""
 
+import re
 from collections.abc import Container, Iterator, Sequence
 
 from iris_assets.grounding.failure import Failure
 from iris_assets.grounding.reading import Reading, Turn
 from iris_assets.grounding.support import Alignment, Place
-from iris_assets.words.lexicon import Word, senses
+from iris_assets.words.lexicon import VERB, Word, senses
 
 _NEGATIVE = frozenset({"end", "forbid", "oppose", "not", "without", "none", "instead"})
 _NAMED = frozenset({"end", "forbid", "oppose"})  # a noun of these alone may be left out: "combate ao garimpo"
@@ -15,6 +16,7 @@ _THROUGH = frozenset({"por", "pelo", "pela", "pelos", "pelas", "com", "partir"})
 _FAR = 8  # tokens between a turning word and what it governs
 _NEAR = 5  # tokens between an answered word and the turning word of the support that goes with it
 _ARGUMENT = 5  # tokens between a word of cause and what it joins
+_MOOD = re.compile(r".{3}(?:ria|riam)$")
 _CONDITION = 12  # tokens between a condition and what it restricts
 _BY = 4  # tokens beside a word within which another of its kind contradicts it
 # Classes of the support that bear a class of the claim too.
@@ -72,8 +74,8 @@ class _Comparison:
         if turn.name == "cause" and any(self._is_through(place) for place in near[:2]):
             return True
         if words := [self._places[token] for token in _inside(turn) if token in self._places]:
-            apart = abs(near[0].token - words[0].token) if near and near[0].evidence == words[0].evidence else 0
-            return apart <= _FAR
+            own = [place for place in near if place.evidence == words[0].evidence]
+            return 2 * sum(abs(place.token - words[0].token) <= _FAR for place in own) >= len(own)
         wanted = {turn.name, *_ALSO.get(turn.name, ())}
         for support in self._supports:
             here = {place.token for place in near if place.evidence == support.evidence}
@@ -117,7 +119,8 @@ class _Comparison:
             in_kind = any(_negates(self._claim, self._answered.get(Place(number, t))) for t in _inside(turn))
             if turn.name in _NEGATIVE and not in_kind:
                 met = [token for token in turn.governed if Place(number, token) in self._answered]
-                near = [token for token in turn.governed[:2] if token in met]
+                full = [t for t in turn.governed if self._passages[number].tokens[t].word.weight >= VERB]
+                near = [token for token in (full or turn.governed)[:2] if token in met]
                 if near and (turn.name not in _NAMED or len(met) > max(1, 0.6 * len(turn.governed))):
                     heads.add(self._answered[Place(number, near[0])])
         return heads
@@ -141,7 +144,7 @@ class _Comparison:
         """Restrictions that the support puts on what the claim says without them."""
         own = {turn.name for turn in self._claim.turns}
         for number, turn in self._turns_of_support():
-            told = turn.name in own or (turn.name == "possible" and "condition" in own)
+            told = turn.name in own or (turn.name == "possible" and self._is_weak(own, number, turn))
             if not senses()[turn.name].dropped or turn.name in _NEGATIVE or told:
                 continue
             if any(Place(number, token) in self._answered for token in _inside(turn)):
@@ -153,6 +156,11 @@ class _Comparison:
                     yield _doubt(turn, f"o documento põe uma condição: “{said}”; a frase não")
             elif _governs(turn, met):
                 yield _doubt(turn, f"o documento diz “{said}”; a frase não")
+
+    def _is_weak(self, own: Container[str], number: int, turn: Turn) -> bool:
+        """Whether a possibility is told by a condition or mood ("haveria"), or is none: "não pode" forbids."""
+        denied = any(t.name == "not" for t in self._passages[number].governors.get(turn.first, ()))
+        return denied or "condition" in own or any(_MOOD.search(token.word.form) for token in self._claim.tokens)
 
     def _restricts(self, turn: Turn, number: int) -> bool:
         """Whether a condition stands in the sentence that bears the claim, near what it says."""
