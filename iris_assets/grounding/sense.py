@@ -74,9 +74,12 @@ class _Comparison:
         if turn.name == "cause" and any(self._is_through(place) for place in near[:2]):
             return True
         if words := [self._places[token] for token in _inside(turn) if token in self._places]:
-            own = [place for place in near if place.evidence == words[0].evidence]
-            return 2 * sum(abs(place.token - words[0].token) <= _FAR for place in own) >= len(own)
+            beside = [place for place in near if place.evidence == words[0].evidence]
+            if 2 * sum(abs(place.token - words[0].token) <= _FAR for place in beside) >= len(beside):
+                return True
         wanted = {turn.name, *_ALSO.get(turn.name, ())}
+        if turn.name == "possible" and not _MOOD.search(self._claim.tokens[turn.first].word.form):
+            wanted.discard("allow")  # "poderiam dirigir" is what a law permits, "podem dirigir" is a chance
         for support in self._supports:
             here = {place.token for place in near if place.evidence == support.evidence}
             for own in self._passages[support.evidence].turns_within(support.first, support.last):
