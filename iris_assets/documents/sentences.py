@@ -2,8 +2,10 @@
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from typing import Final
 
+from iris_assets.words.lexicon import data_lines
 from iris_assets.words.text import word_set
 
 Span = tuple[int, int]
@@ -14,11 +16,8 @@ _PART: Final = re.compile(r";(?=\s)")
 _OPENING: Final = " \t\n\"“«'‘([–—-"
 _NEAR: Final = 24  # characters before a full stop that tell an abbreviation
 _WORD: Final = re.compile(r"[^\W_]+(?:\.[^\W_]+)*$")
-_ABBREVIATIONS: Final = word_set(
-    """art arts inc al par nº n no nos dr dra drs sr sra srs prof profa eng av r p pp pag pág págs ex dep sen gov min
-    pref pres cel sgt cap cf obs ref fl fls vol séc aprox ltda cia jan fev mar abr jun jul ago set out nov dez exmo
-    exma st sto sta"""
-)
+# Words that end a sentence more often than they are cut: "e com.", "etc. O governo".
+_ENDING: Final = word_set("etc com no nos num set mar sec sem")
 
 
 def sentence_spans(text: str, start: int, end: int) -> list[Span]:
@@ -65,4 +64,10 @@ def _is_abbreviation(text: str, stop: int, start: int) -> bool:
         # The number of an item at the head of its block, or of one within a sentence: "em ordem: 1. creches".
         before = text[start : word.start()].rstrip()
         return not before or before[-1] in ":;("
-    return (len(token) == 1 and token.isupper()) or token.lower() in _ABBREVIATIONS
+    return (len(token) == 1 and token.isupper()) or token.lower() in _abbreviations()
+
+
+@cache
+def _abbreviations() -> frozenset[str]:
+    listed = next(line for line in data_lines("names.txt") if line.startswith("abbreviations:"))
+    return frozenset(listed.split()[1:]) - _ENDING
