@@ -12,6 +12,7 @@ from iris_assets.words.text import fold_any_script
 LABEL_WORDS: Final = 8  # words up to which a line without a sentence may be a label of the page
 CAPTION_WORDS: Final = 40
 LINKED: Final = 0.5  # share of a block's words in links from which it leads elsewhere
+LEAST_LONE_SHARE: Final = 0.5  # of what one extractor alone has: half, since nothing else tells text from page
 LONG_WORDS: Final = 12  # words from which a paragraph of one extractor is more than a line of the page
 
 

@@ -19,7 +19,6 @@ class Thresholds(BaseModel):
 
     minimum_characters: int = Field(200, ge=1)  # of the selected extractor's text
     minimum_kept_share: float = Field(0.6, ge=0, le=1)  # of what the extractors agree on
-    minimum_lone_share: float = Field(0.5, ge=0, le=1)  # of the paragraphs that the selected extractor alone has
     repair_similarity: float = Field(80.0, ge=0, le=100)  # rapidfuzz ratio of fragment and replacement
 
 

@@ -14,6 +14,9 @@ VERSIONS: Final = {
     "hygiene_answer": "1", "repair": "1", "relevance": "1", "enrichment": "1",
 }  # fmt: skip
 
+PageKind = Literal["article", "live_blog", "gallery", "forum", "product", "listing", "unknown"]
+# Kinds of page whose text no rule for articles can select.
+NO_ARTICLE: Final = frozenset({"forum", "product", "listing"})
 Short = Annotated[str, Field(max_length=500)]
 
 
@@ -50,6 +53,8 @@ class Article(Strict):
     extractions: dict[str, Extraction]
     agreement: dict[str, float] = {}
     low_agreement: bool = False
+    page_kind: PageKind = "unknown"
+    partial_reason: str | None = None
 
     @model_validator(mode="after")
     def _three(self) -> "Article":
@@ -224,6 +229,8 @@ class Manifest(Strict):
     language: str | None = None
     selected_extractor: str
     low_agreement: bool
+    body_status: Literal["WHOLE_BODY", "PARTIAL_BODY"] = "WHOLE_BODY"
+    partial_reason: str | None = None
     degraded: tuple[str, ...] = ()
     kept: tuple[str, ...] = ()
     removed: tuple[Removal, ...] = ()

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from iris_assets.articles.contracts import Article, Extraction
 from iris_assets.articles.dom import absolute_links, dom, dom_text, inner_html, json_ld
+from iris_assets.articles.page_kind import kind_of, partial_reason
 from iris_assets.articles.text import jaccard, shingles
 
 LOW_AGREEMENT: Final = 0.86  # below it every page of the golden set has an extractor that fails (calibration.json)
@@ -111,14 +112,19 @@ def make_article(
     extractions, failed = extract(html, url, libraries)
     name, scores = select({key: value.text or "" for key, value in extractions.items()})
     page = dom(html)
-    chosen = extractions[name]
+    read, chosen = dict(extractions), extractions[name]
     images, links = absolute_links(page, url)
     data = json_ld(page)
     extractions[name] = chosen.model_copy(
         update={"images": chosen.images or images, "links": chosen.links or links, "json_ld": data}
     )
     empty = [key for key, value in extractions.items() if not (value.text or "").strip()]
+    text = chosen.text or ""
+    pictures = max(len(found.images) for found in read.values())
+    kind = kind_of(page, data, text, pictures)
     return Article(
+        page_kind=kind,
+        partial_reason=partial_reason(page, data, text, kind),
         article_id=sha256(url.encode()).hexdigest()[:32],
         url=url,
         fetched_at=(fetched_at or datetime.now(UTC)).isoformat(),

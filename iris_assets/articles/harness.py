@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from iris_assets.articles.blocks import Block, BlockMap
-from iris_assets.articles.completeness import listed, lone_share, restored
+from iris_assets.articles.completeness import LEAST_LONE_SHARE, listed, lone_share, restored
 from iris_assets.articles.configuration import Thresholds
 from iris_assets.articles.contracts import HygieneAnswer, Removal, RemovalReason, Repair
 from iris_assets.articles.defects import HEADS, conservative
@@ -80,7 +80,7 @@ def _check_shares(
         raise _ungrounded("GROUNDING_EMPTY", "nothing of the article was kept")
     if kept_share(kept, blocks) < limits.minimum_kept_share:
         raise _ungrounded("GROUNDING_KEPT_SHARE", "too little was kept of what the extractors agree on")
-    if lone_share(kept, claimed, blocks) < limits.minimum_lone_share:
+    if lone_share(kept, claimed, blocks) < LEAST_LONE_SHARE:
         raise _ungrounded("GROUNDING_KEPT_SHARE", "too little was kept of what one extractor alone has")
 
 
@@ -148,9 +148,10 @@ def _with_images(kept: Sequence[Block], images: Sequence[str], blocks: BlockMap)
 def _head(kind: str, key: str | None, blocks: BlockMap) -> str | None:
     if key is not None:
         return blocks.by_id[key].text
-    if kind != "title":
+    if kind == "subtitle":  # pages copy their first paragraph into the description: one extractor alone proves none
         own = [block for block in blocks.selected if block.type == kind]
-        return own[0].text if own else None
+        agreed = [block for block in blocks.others if block.type == kind and block.votes > 1]
+        return (own or agreed)[0].text if own or agreed else None
     found = [block for block in (*blocks.selected, *blocks.others) if block.type == kind]
-    # The title that most extractors agree on; the selected one's first.
+    # The title or author that most extractors agree on; the selected one's first.
     return max(found, key=lambda block: block.votes).text if found else None

@@ -27,7 +27,7 @@ log = logging.getLogger(__name__)
 
 WORKERS: Final = 4
 COUNTS: Final = ("completed", "rejected", "review", "failed", "created", "updated", "published", "duplicates", "older",
-                 "withdrawn", "repeated", "model_calls")  # fmt: skip
+                 "partial", "withdrawn", "repeated", "model_calls")  # fmt: skip
 PUBLISHED: Final = {"inserted": "created", "duplicate": "duplicates", "retired": "withdrawn"}
 
 
@@ -46,7 +46,7 @@ def process_inbox(
     """Run `<folder>/<UF>/<TSE id>/*.json` and publish what is approved, in the order of the names.
 
     {"files", "completed", "rejected", "review", "failed", "published" (= "created" + "updated"), "duplicates", "older",
-    "withdrawn", "repeated", "model_calls", "changed", "errors"}; `changed` says whether chunks are to be cut anew, `errors`
+    "partial", "withdrawn", "repeated", "model_calls", "changed", "errors"}; `changed` says whether chunks are to be cut anew, `errors`
     names file and code; one bad file costs itself only. An absent folder is an empty one.
     Raises ConfigurationError ROLE_KEY_MISSING before anything is stored.
     """

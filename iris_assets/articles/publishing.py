@@ -30,8 +30,9 @@ LONGEST_NOTE: Final = 1000
 class Published:
     """What became of an outcome.
 
-    `inserted`, `updated`, `unchanged`, `duplicate` (of `fingerprint`), `older` (than the version that counts),
-    `withdrawn` (by a person's decision), `retired` (the version that counted is no longer about the candidate) or `none`.
+    `inserted`, `updated`, `unchanged`, `duplicate` (of `fingerprint`), `older` (than the version that counts), `partial` (a
+    paywall, a live blog, a gallery: never published as if it were whole), `withdrawn` (by a person's decision), `retired`
+    (the version that counted is no longer about the candidate) or `none`.
     """
 
     status: str
@@ -44,6 +45,8 @@ def publish(store: Store, outcome: Outcome) -> Published:
     Raises NotFoundError CANDIDATE_NOT_FOUND.
     """
     manifest = outcome.manifest
+    if manifest.status == "completed_text" and manifest.body_status == "PARTIAL_BODY":
+        return Published("partial", manifest.fingerprint)
     if manifest.status == "failed":
         return Published("none", manifest.fingerprint)
     candidate = store.candidates.by_tse_id(manifest.profile_id)

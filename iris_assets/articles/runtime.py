@@ -250,6 +250,8 @@ def _manifest(run: Run, status: str, code: str | None) -> Manifest:
             "profile_id": run.profile.profile_id, "profile_version": run.profile.version,
             "status": status, "error_code": code, "language": article.language,
             "selected_extractor": article.selected_extractor, "low_agreement": article.low_agreement,
+            "body_status": "PARTIAL_BODY" if article.partial_reason else "WHOLE_BODY",
+            "partial_reason": article.partial_reason,
             "degraded": [name for name, item in article.extractions.items()
                          if not (item.text or item.html or item.markdown)],
             **{name: payload[name] for name in names if name in payload},

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from pydantic import BaseModel, ValidationError
 
 from iris_assets.articles.configuration import RuntimeConfig
-from iris_assets.articles.contracts import VERSIONS, Article, Extraction, Profile
+from iris_assets.articles.contracts import NO_ARTICLE, VERSIONS, Article, Extraction, Profile
 from iris_assets.articles.prompts import NAMES, load
 from iris_assets.articles.text import one_line
 from iris_assets.errors import UsageError
@@ -54,12 +54,14 @@ def _typed(kind: type[Contract], value: Any, code: str) -> Contract:
 def validate(article_value: Any, profile_value: Any, config: RuntimeConfig) -> tuple[Article, Profile]:
     """The typed inputs: article schema, profile schema, selected extractor, URL, title and minimum text, in order.
 
-    Raises UsageError ARTICLE_INVALID, PROFILE_INVALID, EXTRACTOR_UNKNOWN, URL_INVALID, TITLE_MISSING, TEXT_TOO_SHORT.
+    Raises UsageError ARTICLE_INVALID, PROFILE_INVALID, EXTRACTOR_UNKNOWN, PAGE_NOT_ARTICLE, URL_INVALID, TITLE_MISSING, TEXT_TOO_SHORT.
     """
     article = _typed(Article, article_value, "ARTICLE_INVALID")
     profile = _typed(Profile, profile_value, "PROFILE_INVALID")
     if article.selected_extractor not in article.extractions:
         _invalid("EXTRACTOR_UNKNOWN", "selected_extractor is not among the extractions")
+    if article.page_kind in NO_ARTICLE:
+        _invalid("PAGE_NOT_ARTICLE", f"the page is a {article.page_kind}, not an article")
     if not _is_web(article.url):
         _invalid("URL_INVALID", "the article's url is not an http(s) address")
     if not any(one_line(extraction.title or "") for extraction in article.extractions.values()):
@@ -109,6 +111,7 @@ def identify(article: Article, profile: Profile, config: RuntimeConfig) -> Ident
         "article": [article.article_id, article.url],
         "extractions": hashes,
         "selected": article.selected_extractor,
+        "page": [article.page_kind, article.partial_reason],
         "profile": [profile.profile_id, profile.version, digest(profile.model_dump(mode="json"))],
         "thresholds": config.thresholds.model_dump(),
         "versions": versions,

@@ -14,7 +14,17 @@ from iris_assets.ingest.reporting import StageReport, stage_run
 from iris_assets.settings import read_environment
 
 STAGE: Final = "articles"
-FIGURES: Final = ("completed", "rejected", "review", "published", "duplicates", "older", "withdrawn", "repeated")
+FIGURES: Final = (
+    "completed",
+    "rejected",
+    "review",
+    "published",
+    "duplicates",
+    "older",
+    "partial",
+    "withdrawn",
+    "repeated",
+)
 
 
 @dg.asset(

@@ -26,6 +26,8 @@ class PressWords:
     elected: frozenset[str]
     plain: frozenset[str]
     correction: frozenset[str]
+    subscribe: frozenset[str]
+    read_on: frozenset[str]
     other_person: frozenset[str]
     head_of_state: frozenset[str]
 

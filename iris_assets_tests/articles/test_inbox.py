@@ -60,7 +60,7 @@ def test_an_inbox_becomes_unofficial_sources_once(store: Store, model: FakeOpenA
     first = process(store, model, inbox)
     assert {name: value for name, value in first.items() if name not in ("model_calls", "errors")} == {
         "files": 4, "completed": 2, "rejected": 1, "review": 1, "failed": 1, "created": 1, "updated": 0, "published": 1,
-        "duplicates": 1, "older": 0, "withdrawn": 0, "repeated": 0, "changed": True,
+        "duplicates": 1, "older": 0, "partial": 0, "withdrawn": 0, "repeated": 0, "changed": True,
     }  # fmt: skip
     assert first["errors"] == [{"file": "3.json", "code": "INPUT_NOT_JSON", "candidate": "250001"}]
     assert first["model_calls"] == model.calls[CHAT] == 8  # three for an approved one, two for the refused one
