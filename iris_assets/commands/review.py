@@ -1,6 +1,7 @@
 """`iris-assets review`: the REVIEW cases with their evidence, and verified overrides (reversible)."""
 
 import getpass
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -67,14 +68,37 @@ def accept(
     who: Annotated[str | None, typer.Option("--who", help="Quem decidiu (padrão: o usuário do sistema).")] = None,
     data: DataOption = None,
 ) -> None:
-    """Registra uma decisão verificada; vale na próxima execução de camara."""
+    """Registra que a candidatura é do deputado; vale na próxima execução de camara."""
+    _decide(tse_id, deputy_id, reason, who, data, same=True)
+    typer.echo(f"{tse_id} → {deputy_id}: registrado; rode iris-assets run para aplicar")
+
+
+@app.command("reject")
+@reports_errors
+def reject(
+    tse_id: Annotated[str, typer.Argument(help="TSE_ID da candidatura.")],
+    deputy_id: Annotated[int, typer.Argument(help="Id do deputado na Câmara.")],
+    reason: Annotated[str, typer.Option("--reason", help="Por que não são a mesma pessoa.")],
+    who: Annotated[str | None, typer.Option("--who", help="Quem decidiu (padrão: o usuário do sistema).")] = None,
+    data: DataOption = None,
+) -> None:
+    """Registra que a candidatura não é do deputado: o par não volta a ser comparado nem sugerido."""
+    _decide(tse_id, deputy_id, reason, who, data, same=False)
+    typer.echo(f"{tse_id} ≠ {deputy_id}: registrado; rode iris-assets run para aplicar")
+
+
+def _decide(tse_id: str, deputy_id: int, reason: str, who: str | None, data: Path | None, *, same: bool) -> None:
     from iris_assets.identity.overrides import write_override
+    from iris_assets.ingest.review import require_known
+    from iris_assets.platform import open_platform
 
     settings = settings_for(data)
+    with open_platform(settings) as platform:
+        require_known(platform.store, tse_id, deputy_id)
     write_override(
-        settings.iris_assets_data / "overrides.json", tse_id, deputy_id, reason=reason, who=who or getpass.getuser()
-    )
-    typer.echo(f"{tse_id} → {deputy_id}: registrado; rode iris-assets run para aplicar")
+        settings.iris_assets_data / "overrides.json", tse_id, deputy_id,
+        reason=reason, who=who or getpass.getuser(), same=same,
+    )  # fmt: skip
 
 
 @app.command("remove")

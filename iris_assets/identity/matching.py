@@ -1,7 +1,7 @@
 """From candidates and deputies to decisions: an index by name, one-to-one within an election, doubt to REVIEW."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -25,11 +25,12 @@ UNMATCHED: Final = "UNMATCHED"
 
 @dataclass(frozen=True, slots=True)
 class Override:
-    """A human's verified decision: this candidate is that deputy, and why."""
+    """A human's verified decision: this candidate is that deputy, or is not (`same` False), and why."""
 
     tse_id: str
     deputy_id: int
     reason: str = ""
+    same: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,17 +85,22 @@ def match_candidates(
 
     `candidates` must hold every candidate of an election that may claim a deputy: one-to-one is judged among them.
     A deputy claimed twice, or two deputies at 90 points, is REVIEW with all contenders; a verified override decides
-    such a case for its candidate and leaves the others in REVIEW.
+    such a case for its candidate and leaves the others in REVIEW. A pair that a human rejected is not compared at all.
     """
     index = deputies if isinstance(deputies, DeputyIndex) else DeputyIndex(deputies)
-    chosen = {override.tse_id: override for override in overrides}
-    decisions = [_alone(candidate, index, chosen.get(candidate.tse_id)) for candidate in candidates]
+    verified = list(overrides)
+    chosen = {override.tse_id: override for override in verified if override.same}
+    rejected = {(override.tse_id, override.deputy_id) for override in verified if not override.same}
+    decisions = [_alone(candidate, index, chosen.get(candidate.tse_id), rejected) for candidate in candidates]
     return _one_to_one(candidates, decisions)
 
 
-def _alone(candidate: CandidateIdentity, index: DeputyIndex, override: Override | None) -> MatchDecision:
+def _alone(
+    candidate: CandidateIdentity, index: DeputyIndex, override: Override | None, rejected: Collection[tuple[str, int]]
+) -> MatchDecision:
+    near = [d for d in index.sharing_a_name(candidate) if (candidate.tse_id, d.deputy_id) not in rejected]
     considered = sorted(
-        (_compared(candidate, deputy) for deputy in index.sharing_a_name(candidate)),
+        (_compared(candidate, deputy) for deputy in near),
         key=lambda item: (-item.score.points, item.deputy_id),
     )
     if override is not None:

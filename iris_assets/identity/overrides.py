@@ -16,10 +16,19 @@ HINT: Final = "correct overrides.json, or write decisions with: iris-assets revi
 
 @dataclass(frozen=True, slots=True)
 class OverrideFile:
-    """The verified decisions, and the entries that do not count because `verified` is not the boolean true."""
+    """The verified decisions, and the entries that do not count because `verified` is not the boolean true.
+
+    `overrides` say who a candidate is, `rejections` who a candidate is not.
+    """
 
     overrides: tuple[Override, ...]
     ignored: tuple[str, ...]
+    rejections: tuple[Override, ...] = ()
+
+    @property
+    def every(self) -> tuple[Override, ...]:
+        """All decisions."""
+        return (*self.overrides, *self.rejections)
 
 
 def load_overrides(path: Path) -> OverrideFile:
@@ -29,6 +38,7 @@ def load_overrides(path: Path) -> OverrideFile:
     decisions for one candidate. A broken file is never taken for an empty one.
     """
     active: dict[str, Override] = {}
+    rejected: list[Override] = []
     ignored = []
     for place, entry in enumerate(_entries(path), start=1):
         if entry.get("verified") is not True:
@@ -37,16 +47,24 @@ def load_overrides(path: Path) -> OverrideFile:
             )
             continue
         override = _override(entry, place)
+        if not override.same:
+            rejected.append(override)
+            continue
         if override.tse_id in active:
             raise _invalid(f"entry {place}: candidate {override.tse_id} has two verified decisions")
         active[override.tse_id] = override
-    return OverrideFile(tuple(active.values()), tuple(ignored))
+    contradicted = {(o.tse_id, o.deputy_id) for o in rejected} & {(o.tse_id, o.deputy_id) for o in active.values()}
+    if contradicted:
+        raise _invalid(f"candidate {min(contradicted)[0]} is said to be and not to be deputy {min(contradicted)[1]}")
+    return OverrideFile(tuple(active.values()), tuple(ignored), tuple(rejected))
 
 
 def write_override(
-    path: Path, tse_id: str, deputy_id: int, *, reason: str, who: str, now: datetime | None = None
+    path: Path, tse_id: str, deputy_id: int, *, reason: str, who: str, now: datetime | None = None, same: bool = True
 ) -> None:
-    """Add the verified decision `tse_id` is `deputy_id`; an earlier one for the candidate stays in the file, undone.
+    """Add the verified decision `tse_id` is (or is not) `deputy_id`; an earlier one that it replaces stays, undone.
+
+    A decision who somebody is replaces the candidate's earlier one; a rejection replaces the one of that pair.
 
     Raises UsageError OVERRIDE_INCOMPLETE without a reason or a name, or when an id is none.
     """
@@ -65,28 +83,37 @@ def write_override(
         )
     with locked(_lock_of(path)):
         entries = _entries(path)
-        _undo(entries, tse_id.strip(), who, moment)
-        _replace(path, [*entries, entry])
+        replaced = [e for e in _active(entries, tse_id.strip()) if _is_replaced(e, deputy_id, same=same)]
+        _undo(replaced, who, moment)
+        _replace(path, [*entries, entry if same else {**entry, "same_person": False}])
 
 
 def remove_override(path: Path, tse_id: str, *, who: str, now: datetime | None = None) -> None:
-    """Undo the candidate's verified decision; the entry stays with who undid it and when.
+    """Undo the candidate's verified decisions; the entries stay with who undid them and when.
 
     Raises NotFoundError OVERRIDE_NOT_FOUND.
     """
     moment = (now or datetime.now(UTC)).isoformat(timespec="seconds")
     with locked(_lock_of(path)):
         entries = _entries(path)
-        if not _undo(entries, tse_id.strip(), who, moment):
+        if not _undo(_active(entries, tse_id.strip()), who, moment):
             raise NotFoundError("OVERRIDE_NOT_FOUND", f"no verified decision for candidate {tse_id}")
         _replace(path, entries)
 
 
-def _undo(entries: list[dict[str, Any]], tse_id: str, who: str, moment: str) -> int:
-    found = [e for e in entries if str(e.get("tse_candidate_id")) == tse_id and e.get("verified") is True]
-    for entry in found:
+def _active(entries: list[dict[str, Any]], tse_id: str) -> list[dict[str, Any]]:
+    return [e for e in entries if str(e.get("tse_candidate_id")) == tse_id and e.get("verified") is True]
+
+
+def _is_replaced(entry: dict[str, Any], deputy_id: int, *, same: bool) -> bool:
+    """Of one candidate: the same pair, or another answer to who it is."""
+    return str(entry.get("camara_deputy_id")) == str(deputy_id) or (same and entry.get("same_person") is not False)
+
+
+def _undo(entries: list[dict[str, Any]], who: str, moment: str) -> int:
+    for entry in entries:
         entry.update(verified=False, undone_by=who.strip(), undone_at=moment)
-    return len(found)
+    return len(entries)
 
 
 def _entries(path: Path) -> list[dict[str, Any]]:
@@ -109,7 +136,10 @@ def _override(entry: dict[str, Any], place: int) -> Override:
         deputy_id = int(deputy_id)
     if not isinstance(deputy_id, int) or isinstance(deputy_id, bool) or deputy_id <= 0:
         raise _invalid(f"entry {place}: camara_deputy_id must be a positive number")
-    return Override(tse_id, deputy_id, str(entry.get("reason") or ""))
+    same = entry.get("same_person", True)
+    if not isinstance(same, bool):
+        raise _invalid(f"entry {place}: same_person must be true or false")
+    return Override(tse_id, deputy_id, str(entry.get("reason") or ""), same)
 
 
 def _invalid(problem: str) -> ConfigurationError:

@@ -53,13 +53,28 @@ def identify(context: IngestContext, run: StageRun, uf: str, book: DeputyBook, *
     own = [row for row in rows if row["state"] == uf]
     people = {row["id"]: _identity(row) for row in rows}
     book.learn_parties(run, _considered_ids(own, people, book, overrides))
-    decisions = decide(context, people, book.index, overrides.overrides)
+    run.report.notes.extend(_without_object(context, overrides, book))
+    decisions = decide(context, people, book.index, overrides.every)
     _report(run, book, own, decisions)
     ids = [row["id"] for row in own]
-    suggestions = suggest((people[n] for n in ids), (decisions[n] for n in ids), book.near)
+    rejected = {(override.tse_id, override.deputy_id) for override in overrides.rejections}
+    suggestions = [
+        item
+        for item in suggest((people[n] for n in ids), (decisions[n] for n in ids), book.near)
+        if (people[int(item.candidate_key)].tse_id, item.deputy_id) not in rejected
+    ]
     run.report.figures["suggestions"] = len(suggestions)
     write_identities(context, run, uf, own, decisions, suggestions, full_refresh=full_refresh)
     return _identified(own, decisions)
+
+
+def _without_object(context: IngestContext, overrides: OverrideFile, book: DeputyBook) -> list[str]:
+    """Decisions that no longer fit: about a candidate or a deputy that the records do not know."""
+    store = context.store
+    lost = [o for o in overrides.every if store.candidates.by_tse_id(o.tse_id) is None]
+    notes = [f"OVERRIDE_WITHOUT_CANDIDATE: {o.tse_id}: no such candidate is stored" for o in lost]
+    unknown = [o for o in overrides.rejections if o.deputy_id not in book.index.by_id]
+    return notes + [f"OVERRIDE_WITHOUT_DEPUTY: {o.tse_id}: the Câmara lists no deputy {o.deputy_id}" for o in unknown]
 
 
 def _identity(row: CandidateRow) -> CandidateIdentity:

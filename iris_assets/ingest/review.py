@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from iris_assets.errors import NotFoundError
 from iris_assets.settings import Settings
 from iris_assets.store import Store
 from iris_assets.store.records import CandidateRow, MatchRow
@@ -34,6 +35,19 @@ def suggested_cases(store: Store) -> list[dict[str, Any]]:
         told["explanation"] = row["evidence_json"]["suggestion"]["explanation"]
         case["considered"].append(told)
     return sorted(cases.values(), key=lambda case: (case["election_year"], case["tse_id"]))
+
+
+def require_known(store: Store, tse_id: str, deputy_id: int) -> None:
+    """A decision is about people whom the records know.
+
+    Raises NotFoundError CANDIDATE_NOT_FOUND, DEPUTY_NOT_FOUND.
+    """
+    if store.candidates.by_tse_id(tse_id.strip()) is None:
+        raise NotFoundError("CANDIDATE_NOT_FOUND", f"no candidate {tse_id} is stored", hint="ingest the UF first")
+    if store.camara.deputy(deputy_id) is None:
+        raise NotFoundError(
+            "DEPUTY_NOT_FOUND", f"no deputy {deputy_id} is stored", hint="take the id from: iris-assets review"
+        )
 
 
 def _person(row: CandidateRow) -> dict[str, Any]:

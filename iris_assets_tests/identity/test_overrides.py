@@ -93,3 +93,23 @@ def test_what_was_never_decided_cannot_be_undone(path: Path) -> None:
     with pytest.raises(NotFoundError) as caught:
         remove_override(path, "1", who="ana")
     assert caught.value.code == "OVERRIDE_NOT_FOUND"
+
+
+def test_rejections_are_kept_apart_and_may_be_several(path: Path) -> None:
+    write_override(path, "1", 10, reason="a", who="ana", same=False)
+    write_override(path, "1", 11, reason="b", who="ana", same=False)
+    write_override(path, "1", 12, reason="c", who="ana")
+    loaded = load_overrides(path)
+    assert loaded.overrides == (Override("1", 12, "c"),)
+    assert loaded.rejections == (Override("1", 10, "a", same=False), Override("1", 11, "b", same=False))
+
+
+def test_a_pair_cannot_be_both(path: Path) -> None:
+    both = [
+        {"tse_candidate_id": "1", "camara_deputy_id": 10, "verified": True},
+        {"tse_candidate_id": "1", "camara_deputy_id": 10, "verified": True, "same_person": False},
+    ]
+    path.parent.mkdir(parents=True)
+    path.write_text(json.dumps(both), "utf-8")
+    with pytest.raises(ConfigurationError):
+        load_overrides(path)

@@ -62,3 +62,38 @@ def test_a_decision_is_accepted_and_removed_from_the_command_line(platform: Plat
     assert platform.store.candidates.by_tse_id(tse(5))["match_status"] == "REVIEW"
     entry = json.loads((platform.folder / "overrides.json").read_text("utf-8"))[0]
     assert (entry["decided_by"], entry["undone_by"], entry["reason"]) == ("ana", "bia", "biografia oficial")
+
+
+def test_a_rejection_is_remembered_and_can_be_undone(platform: Platform) -> None:
+    assert json.loads(_review(platform, "--json"))  # candidate 5 waits
+    _review(platform, "reject", tse(5), "5", "--reason", "outra data de nascimento", "--who", "ana")
+    _review(platform, "reject", tse(1), "1", "--reason", "homônimo", "--who", "ana")
+    for _ in range(2):
+        platform.run("BR", "RJ")
+        assert json.loads(_review(platform, "--json")) == []
+        assert json.loads(_review(platform, "--suggested", "--json")) == []
+    row = platform.store.candidates.by_tse_id(tse(5))
+    assert row is not None and (row["match_status"], row["camara_deputy_id"]) == ("UNMATCHED", None)
+    _review(platform, "remove", tse(5), "--who", "bia")
+    platform.run("BR")
+    assert [case["tse_id"] for case in json.loads(_review(platform, "--json"))] == [tse(5)]
+
+
+def test_a_later_decision_about_the_pair_replaces_the_rejection(platform: Platform) -> None:
+    _review(platform, "reject", tse(5), "5", "--reason", "engano", "--who", "ana")
+    _review(platform, "accept", tse(5), "5", "--reason", "biografia oficial", "--who", "bia")
+    platform.run("BR")
+    assert linked(platform.store, 101) == [tse(5)]
+
+
+@pytest.mark.parametrize(
+    ("person", "deputy", "code"), [("999", "5", "CANDIDATE_NOT_FOUND"), (tse(5), "77", "DEPUTY_NOT_FOUND")]
+)
+@pytest.mark.parametrize("command", ["accept", "reject"])
+def test_ids_that_nobody_knows_are_refused(
+    platform: Platform, command: str, person: str, deputy: str, code: str
+) -> None:
+    arguments = ["review", command, person, deputy, "--reason", "x", "--data", str(platform.folder)]
+    done = CliRunner().invoke(app, arguments)
+    assert done.exit_code != 0 and code in done.output
+    assert not (platform.folder / "overrides.json").exists()
