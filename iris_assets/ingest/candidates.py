@@ -16,11 +16,12 @@ from iris_assets.sources.archive import Archive
 from iris_assets.sources.candidate_rows import CandidateBatch
 from iris_assets.sources.candidates import read_candidates
 from iris_assets.sources.row_counts import disagreement, member_rows, national_rows
-from iris_assets.store import Outcome, batches
+from iris_assets.store import Outcome, batches, in_units
+from iris_assets.store.inputs import ChangeValues
 
 log = logging.getLogger(__name__)
 
-CODE_VERSION: Final = "2"
+CODE_VERSION: Final = "3"
 SUSPICIOUS_SHARE: Final = 0.5
 FEWEST_TO_COMPARE: Final = 20
 INVALID_SHOWN: Final = 20
@@ -100,7 +101,7 @@ def _read_archive(context: IngestContext, run: StageRun, archive: Archive, uf: s
     settings, report = context.settings, run.report
     suspicious = _count_source_rows(context, report, archive)
     before = _stored_count(context, uf)
-    changes = Changes()
+    changes = Changes(settings.ingest_election_year, report.run_key)
     doubles = Doubles()
     seen: set[str] = set()
     invalid = 0
@@ -124,7 +125,7 @@ def _read_archive(context: IngestContext, run: StageRun, archive: Archive, uf: s
     report.figures["generated"] = reading.generated
     suspicious = suspicious or _few_of_the_stored(report, before, len(seen), uf)
     # A cut or empty file must not mark half the registry as removed.
-    removed = 0 if suspicious else _mark_removed(context, run, uf, seen)
+    removed = 0 if suspicious else _mark_removed(context, run, uf, seen, changes)
     report.figures.update(rows_stored=len(seen), removed_at_source=removed, changed_fields=dict(changes.fields))
     report.tables["changes_by_field"] = changes.counts(removed) if before else []  # at first everything is new
     report.tables["changes"] = changes.sample
@@ -165,10 +166,15 @@ def _store_batch(context: IngestContext, run: StageRun, batch: CandidateBatch, c
     """The rows transaction by transaction; what was read, skipped and invalid is counted with the first."""
     year = context.settings.ingest_election_year
     counts = {"read": batch.rows_read, "skipped": batch.skipped.total(), "failed": len(batch.bad_rows)}
-    for rows in batches(batch.rows, context.store.limits.unit_rows) if batch.rows else ((),):
-        ids = [row["tse_id"] for row in rows]
-        changes.see(rows, context.store.candidates.by_tse_ids(year, ids, ("tse_id", *COMPARED)))
-        _store_rows(context, run, rows, **counts)
+    stored = context.store.candidates.by_tse_ids(year, [row["tse_id"] for row in batch.rows], ("tse_id", *COMPARED))
+    corrections = changes.see(batch.rows, stored)
+
+    def changed(row: Mapping[str, Any]) -> int:
+        return max(1, len(corrections.get(row["tse_id"], ())))
+
+    for rows in in_units(batch.rows, changed, context.store.limits.unit_rows) if batch.rows else ((),):
+        corrected = [change for row in rows for change in corrections.pop(row["tse_id"], ())]
+        _store_rows(context, run, rows, corrected, **counts)
         counts = dict.fromkeys(counts, 0)
     report = run.report
     report.work["rows_read"] += batch.rows_read
@@ -179,10 +185,18 @@ def _store_batch(context: IngestContext, run: StageRun, batch: CandidateBatch, c
 
 
 def _store_rows(
-    context: IngestContext, run: StageRun, rows: Sequence[Mapping[str, Any]], *, read: int, skipped: int, failed: int
+    context: IngestContext,
+    run: StageRun,
+    rows: Sequence[Mapping[str, Any]],
+    corrected: Sequence[ChangeValues],
+    *,
+    read: int,
+    skipped: int,
+    failed: int,
 ) -> None:
-    """One transaction: the rows and the counters that describe them."""
+    """One transaction: the rows, what they correct, and the counters that describe them."""
     with context.store.transaction() as tx:
+        context.store.changes.add(tx, corrected)
         outcomes = Counter(context.store.candidates.upsert(tx, rows)) if rows else Counter[Outcome]()
         run.count(
             tx,
@@ -194,13 +208,15 @@ def _store_rows(
         )
 
 
-def _mark_removed(context: IngestContext, run: StageRun, uf: str, seen: set[str]) -> int:
+def _mark_removed(context: IngestContext, run: StageRun, uf: str, seen: set[str], changes: Changes) -> int:
     """Candidates that the court dropped are kept and marked; only offices within today's filter are judged."""
     settings, store = context.settings, context.store
     gone = store.candidates.absent(settings.ingest_election_year, uf, settings.ingest_offices, seen)
     for part in batches(gone, store.limits.unit_rows):
+        dropped = changes.removed(row["tse_id"] for row in store.candidates.by_ids(part).values())
         with store.transaction() as tx:
             store.candidates.mark_removed(tx, part)
+            store.changes.add(tx, dropped)
             run.count(tx, updated=len(part))
     if gone:
         run.report.notes.append(

@@ -11,6 +11,8 @@ from iris_assets.sources.received import describe
 ALIASES: Final[dict[str, tuple[str, ...]]] = {
     "ANO_ELEICAO": ("ANO_ELEICAO",),
     "SG_UF": ("SG_UF", "SIGLA_UF"),
+    "SG_UE": ("SG_UE", "SIGLA_UE"),
+    "NM_UE": ("NM_UE", "NOME_UE", "DESCRICAO_UE"),
     "CD_CARGO": ("CD_CARGO", "CODIGO_CARGO"),
     "DS_CARGO": ("DS_CARGO", "DESCRICAO_CARGO"),
     "SQ_CANDIDATO": ("SQ_CANDIDATO", "SEQUENCIAL_CANDIDATO"),
@@ -26,7 +28,7 @@ ALIASES: Final[dict[str, tuple[str, ...]]] = {
     "DT_GERACAO": ("DT_GERACAO",),
 }
 OPTIONAL: Final = frozenset(
-    {"DT_GERACAO", "NR_TURNO", "CD_TIPO_ELEICAO", "DS_SITUACAO_CANDIDATURA", "DS_SIT_TOT_TURNO"}
+    {"SG_UE", "NM_UE", "DT_GERACAO", "NR_TURNO", "CD_TIPO_ELEICAO", "DS_SITUACAO_CANDIDATURA", "DS_SIT_TOT_TURNO"}
 )
 REQUIRED: Final = tuple(name for name in ALIASES if name not in OPTIONAL)
 
@@ -39,8 +41,6 @@ NOT_READ: Final = frozenset(
         "DS_ELEICAO",
         "DT_ELEICAO",
         "TP_ABRANGENCIA",
-        "SG_UE",
-        "NM_UE",
         "NM_SOCIAL_CANDIDATO",
         "NR_CPF_CANDIDATO",
         "NM_EMAIL",

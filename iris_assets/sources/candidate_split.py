@@ -33,7 +33,7 @@ from iris_assets.sources.csv_records import (
 from iris_assets.sources.text_files import opened_text
 from iris_assets.ufs import UF_NAMES
 
-VERSION: Final = 3
+VERSION: Final = 4
 ENCODING: Final = "utf-8"
 REST: Final = "rest"  # rows of no known UF: every partition sees them
 KEPT_SPLITS: Final = 3

@@ -90,6 +90,8 @@ def judge(cells: Mapping[str, str], filters: Filters, origin: Mapping[str, Any])
             "party_number": numbers["NR_PARTIDO"],
             "office": office,
             "state": state,
+            "electoral_unit": upper_or_none(cells.get("SG_UE", "")),
+            "electoral_unit_name": upper_or_none(cells.get("NM_UE", "")),
             "round": numbers["NR_TURNO"],
             "registration_status": text_or_none(cells.get("DS_SITUACAO_CANDIDATURA", "")),
             "round_result": text_or_none(cells.get("DS_SIT_TOT_TURNO", "")),

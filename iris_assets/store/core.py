@@ -15,6 +15,7 @@ from iris_assets.store.engine import Limits, StoreEngine, Tx
 from iris_assets.store.tables.answers import Answers
 from iris_assets.store.tables.articles import Articles
 from iris_assets.store.tables.camara import Camara
+from iris_assets.store.tables.candidate_changes import CandidateChanges
 from iris_assets.store.tables.candidates import CandidatePage, Candidates
 from iris_assets.store.tables.chunks import Chunks
 from iris_assets.store.tables.documents import Documents
@@ -44,6 +45,7 @@ class Store:
         self.runs = Runs(self)
         self.state = States(self)
         self.candidates = Candidates(self)
+        self.changes = CandidateChanges(self)
         self.matches = Matches(self)
         self.documents = Documents(self)
         self.links = Links(self)

@@ -9,6 +9,17 @@ from typing import Any, TypedDict
 from iris_assets.store.search import PreparedText
 
 
+class ChangeValues(TypedDict, total=False):
+    """CandidateChange."""
+
+    tse_id: str
+    election_year: int
+    field: str
+    value_before: str | None
+    value_after: str | None
+    run_key: str
+
+
 class DocumentValues(TypedDict, total=False):
     """ProposalDocument."""
 

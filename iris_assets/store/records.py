@@ -25,6 +25,8 @@ class CandidateRow(TypedDict):
     party_number: int | None
     office: str
     state: str
+    electoral_unit: str | None
+    electoral_unit_name: str | None
     candidate_number: int | None
     match_status: str | None
     match_confidence: float | None
@@ -36,6 +38,19 @@ class CandidateRow(TypedDict):
     source_collected_at: datetime | None
     created_at: datetime
     updated_at: datetime
+
+
+class ChangeRow(TypedDict):
+    """CandidateChange."""
+
+    id: int
+    tse_id: str
+    election_year: int
+    field: str
+    value_before: str | None
+    value_after: str | None
+    run_key: str
+    changed_at: datetime
 
 
 class DeputyRow(TypedDict):

@@ -12,11 +12,12 @@ from iris_assets.retrieval.evidence import candidate_ref
 from iris_assets.retrieval.order import by_ballot_name
 from iris_assets.retrieval.types import Evidence
 from iris_assets.store import RunRow, Store
-from iris_assets.store.records import AuthorRow, BillRow, CandidateRow, DocumentRow, HistoryRow
+from iris_assets.store.records import AuthorRow, BillRow, CandidateRow, ChangeRow, DocumentRow, HistoryRow
 from iris_assets.web.schemas import (
     AuthorReply,
     CandidateProfile,
     CandidateSummary,
+    ChangeReply,
     DocumentPageReply,
     DocumentReply,
     DocumentSummary,
@@ -57,6 +58,18 @@ def candidate_profile(store: Store, row: CandidateRow) -> CandidateProfile:
         proposition_count=len(store.links.of_candidate(row["id"], PROPOSITION)),
         history_count=len(history_of(store, row)),
         document_count=len(store.links.of_candidate(row["id"], GOVERNMENT_PROPOSAL)),
+        electoral_unit=row["electoral_unit_name"],
+        changes=[_change(change) for change in store.changes.of_candidate(row["tse_id"], row["election_year"])],
+    )
+
+
+def _change(row: ChangeRow) -> ChangeReply:
+    return ChangeReply(
+        changed_at=row["changed_at"],
+        field=row["field"],
+        before=row["value_before"],
+        after=row["value_after"],
+        run_key=row["run_key"],
     )
 
 

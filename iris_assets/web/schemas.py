@@ -140,6 +140,16 @@ class CandidateSummary(CandidateModel):
     removed_at_source: bool
 
 
+class ChangeReply(_Reply):
+    """What the court corrected in a candidacy."""
+
+    changed_at: datetime
+    field: str
+    before: str | None
+    after: str | None
+    run_key: str
+
+
 class CandidateProfile(CandidateSummary):
     """A candidate with the registry's facts and how much is stored about them."""
 
@@ -153,6 +163,8 @@ class CandidateProfile(CandidateSummary):
     proposition_count: int
     history_count: int
     document_count: int
+    electoral_unit: str | None
+    changes: list[ChangeReply]
 
 
 class CandidatePageReply(_Reply):

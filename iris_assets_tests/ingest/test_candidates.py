@@ -1,20 +1,25 @@
 """The stage `candidates`: what a second archive changes, what a rerun says, what is suspicious, what stays private."""
 
+import json
 import logging
 import sqlite3
 from collections.abc import Callable, Iterator
-from datetime import date
+from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
+from typer.testing import CliRunner
 
+from iris_assets.cli import app
 from iris_assets.defs.recording import report_metadata
+from iris_assets.ingest.candidate_changes import COMPARED, Changes
 from iris_assets.ingest.checks import CHECKS, check_stage
 from iris_assets.sample.faults import HTML, Fault
 from iris_assets.sample.reply import Reply
 from iris_assets.sources.data_contracts import CANDIDATES, DATA_CONTRACTS, PROPOSALS, expects_plans, someone_runs
 from iris_assets.ufs import PARTITIONS
+from iris_assets.web.records import candidate_profile
 from iris_assets_tests.documents.pdfs import pdf
 from iris_assets_tests.ingest.court import CANDIDATES_PATH, Court
 from iris_assets_tests.sources.test_candidates import line
@@ -73,6 +78,20 @@ def test_one_changed_row_is_one_update_and_the_tables_say_what_changed(court: Co
         {"tse_id": "250000000007", "field": "ballot_name", "before": "FULANA", "after": "FULANA DO POVO"},
         {"tse_id": "250000000007", "field": "round_result", "before": "ELEITO", "after": "None"},
     ]
+    stored = [
+        (row["tse_id"], row["field"], row["value_before"], row["value_after"]) for row in court.store.changes.since()
+    ]
+    assert stored == [
+        ("250000000007", "ballot_name", "FULANA", "FULANA DO POVO"),
+        ("250000000007", "round_result", "ELEITO", None),
+        ("250000000029", "removed_at_source", "False", "True"),
+    ]
+    assert {row["run_key"] for row in court.store.changes.since()} == {report.run_key}
+    court.candidates("SP")
+    assert len(court.store.changes.since(states=("SP",), election_year=2026)) == 3
+    assert (
+        court.store.changes.since(states=("RJ",)) == court.store.changes.since(datetime(2100, 1, 1, tzinfo=UTC)) == []
+    )
     metadata = report_metadata(report)
     tables = ("changes", "changes_by_field")
     shown = {name: [record.data["field"] for record in metadata[f"table/{name}"].records] for name in tables}
@@ -269,3 +288,44 @@ def test_620_candidates_that_the_court_dropped_are_marked_and_counted(court: Cou
     assert report.figures["removed_at_source"] == 620
     kept = court.store.candidates.list(include_removed=True)
     assert sum(row["removed_at_source"] for row in kept) == 620 and len(kept) == 1300
+
+
+def test_changes_are_listed_by_the_command_and_on_the_candidates_page(
+    court: Court, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    court.publish({"SP": people(2)})
+    court.candidates("SP")
+    court.publish({"SP": [line(SQ_CANDIDATO="250000000000", SG_PARTIDO="PVERDE"), *people(2)[1:]]})
+    court.candidates("SP")
+    profile = candidate_profile(court.store, court.store.candidates.by_tse_id("250000000000"))
+    assert [(change.field, change.before, change.after) for change in profile.changes] == [("party", "PAZUL", "PVERDE")]
+    monkeypatch.setenv("DATABASE_URL", f"sqlite:///{tmp_path / 'store.sqlite3'}")
+    monkeypatch.setenv("IRIS_ASSETS_DATA", str(tmp_path))
+    result = CliRunner().invoke(app, ["changes", "--since", "2020-01-01", "--uf", "SP", "--json"])
+    assert result.exit_code == 0, result.output
+    (row,) = json.loads(result.stdout)
+    assert (row["tse_id"], row["field"], row["value_before"], row["value_after"]) == (
+        "250000000000", "party", "PAZUL", "PVERDE",
+    )  # fmt: skip
+    assert CliRunner().invoke(app, ["changes", "--since", "ontem"]).exit_code == 2
+
+
+def test_a_town_is_kept_and_a_store_without_it_takes_it_as_no_correction(court: Court) -> None:
+    town = {"SG_UE": "01392", "NM_UE": "Rio Branco", "CD_CARGO": "11", "DS_CARGO": "PREFEITO"}
+    court.publish({"AC": people(1, "AC", **town)})
+    court.candidates("AC", ingest_offices=("PREFEITO",))
+    (row,) = court.store.candidates.list()
+    assert (row["electoral_unit"], row["electoral_unit_name"], row["state"]) == ("01392", "RIO BRANCO", "AC")
+    old = {"tse_id": "1", **dict.fromkeys(COMPARED)}
+    assert Changes(2026, "r").see([{**old, "electoral_unit": "SP", "party": "PT"}], {"1": old}) == {
+        "1": [
+            {
+                "tse_id": "1",
+                "field": "party",
+                "value_before": None,
+                "value_after": "PT",
+                "election_year": 2026,
+                "run_key": "r",
+            }
+        ]
+    }

@@ -79,6 +79,8 @@ def write_everything(store: Store) -> None:
         store.links.add(tx, "PROPOSITION", {"4": [ids["1"]]}, "AUTHOR")
         article = {"fingerprint": "f" * 64, "tse_id": "0", "url": "https://example.org/a", "body_text": "x"}
         store.articles.upsert(tx, article)
+        change = {"tse_id": "0", "election_year": 2026, "field": "party", "run_key": "r"}
+        store.changes.add(tx, [{**change, "value_before": "PT", "value_after": None}])
     store.answers.save(
         {"answer_key": "k", "question": "?", "answer_json": "{}"},
         [{"evidence_key": "E1", "cited": True, "source_type": PLAN, "source_id": "a" * 64, "passage": "saude"}],
@@ -191,6 +193,8 @@ def read_everything(store: Store) -> None:
     store.articles.of_candidate("0")
     store.articles.versions("https://jornal.example/1", "0")
     store.articles.fingerprints()
+    store.changes.since(NOON, states=("SP",), election_year=2026)
+    store.changes.of_candidate("0", 2026)
     store.statistics()
     store.check_integrity()
 
@@ -218,6 +222,7 @@ def logical_rows(store: Store) -> dict[str, list[dict[str, Any]]]:
             "id",
             "created_at",
             "updated_at",
+            "changed_at",
             "opened_at",
             "started_at",
             "finished_at",

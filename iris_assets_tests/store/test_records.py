@@ -15,7 +15,7 @@ from iris_assets.store.tables.types import JsonText, LongText, Points, ShortText
 
 ROWS = {
     "Answer": records.AnswerRow, "AnswerEvidence": records.EvidenceRow, "CamaraDeputy": records.DeputyRow,
-    "Candidate": records.CandidateRow, "EvaluationAnswer": records.EvaluationAnswerRow,
+    "Candidate": records.CandidateRow, "CandidateChange": records.ChangeRow, "EvaluationAnswer": records.EvaluationAnswerRow,
     "EvaluationRun": records.EvaluationRow, "MatchEvidence": records.MatchRow, "NewsArticle": records.ArticleRow,
     "PoliticalChunk": records.ChunkRow, "PoliticalHistory": records.HistoryRow,
     "ProposalDocument": records.DocumentRow, "Proposition": records.PropositionRow,
@@ -23,7 +23,8 @@ ROWS = {
     "SourceCandidate": records.LinkRow,
 }  # fmt: skip
 TAKEN = {
-    "Answer": inputs.AnswerValues, "AnswerEvidence": inputs.EvidenceValues, "EvaluationRun": inputs.EvaluationValues,
+    "Answer": inputs.AnswerValues, "CandidateChange": inputs.ChangeValues,
+    "AnswerEvidence": inputs.EvidenceValues, "EvaluationRun": inputs.EvaluationValues,
     "EvaluationAnswer": inputs.EvaluationAnswerValues, "MatchEvidence": inputs.MatchValues,
     "NewsArticle": inputs.ArticleValues, "PoliticalChunk": inputs.ChunkValues,
     "ProposalDocument": inputs.DocumentValues,

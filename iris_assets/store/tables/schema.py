@@ -75,6 +75,8 @@ candidate = _table(
     _col("PartyNumber", Integer),
     _col("Office", ShortText(100), required=True),
     _col("State", ShortText(2), required=True),
+    _col("ElectoralUnit", ShortText(10)),  # the court's code: of the town for mayors and councils, else of the UF
+    _col("ElectoralUnitName", ShortText(100)),
     _col("CandidateNumber", Integer),
     _col("MatchStatus", ShortText(20)),
     _col("MatchConfidence", Points),
@@ -89,6 +91,20 @@ candidate = _table(
     Index("CandidateDeputyIdx", "camara_deputy_id"),
     Index("CandidateOfficeIdx", "office", "state"),
     Index("CandidatePartyIdx", "party"),
+)
+
+candidate_change = _table(
+    "CandidateChange",
+    _id(),
+    _col("TseId", ExactText(40), required=True),
+    _col("ElectionYear", Integer, required=True),
+    _col("Field", ExactText(50), required=True),
+    _col("ValueBefore", ShortText(255)),
+    _col("ValueAfter", ShortText(255)),
+    _col("RunKey", ExactText(36), required=True),
+    _col("ChangedAt", UtcDateTime, required=True),
+    UniqueConstraint("tse_id", "election_year", "field", "run_key", name="CandidateChangeKey"),
+    Index("CandidateChangeTimeIdx", "changed_at"),
 )
 
 political_history = _table(

@@ -32,6 +32,7 @@ export async function showProfile([, year, id]) {
     page.append(registry(profile), ...section("Planos de governo", documents.items.map(documentCard), "Nenhum plano registrado."));
     page.append(...billSection(path, { year }, bills));
     page.append(...section("Mandatos e cargos", history.items.map(periodCard), profile.match_status === "MATCHED" ? "Nenhum mandato registrado." : "Sem identificação segura na Câmara, nenhum mandato é atribuído."));
+    if (profile.changes.length) page.append(...section("Correções do tribunal", [changesCard(profile.changes)], ""));
     $("profile").replaceChildren(page);
     $("profile-status").textContent = "";
   } catch (error) { $("profile-status").replaceChildren(problem(error)); }
@@ -41,13 +42,24 @@ function registry(profile) {
   const card = el("div", { class: "card" }, el("h2", {}, profile.label));
   if (profile.removed_at_source) card.append(notice("Esta candidatura saiu da lista publicada pelo tribunal."));
   card.append(facts([
-    ["Nome civil", profile.name], ["Eleição", profile.year], ["Situação do registro", profile.registration_status],
+    ["Nome civil", profile.name], ["Município ou UF", profile.electoral_unit], ["Eleição", profile.year], ["Situação do registro", profile.registration_status],
     ["Resultado", profile.round_result], ["Câmara dos Deputados", profile.match_text], ["Coletado em", day(profile.collected_at)],
     ["Fonte", profile.source_url ? link(profile.source_url, profile.source_url) : null],
   ]));
   const ask = el("a", { href: `/?${new URLSearchParams({ c: profile.tse_id })}` }, "Perguntar sobre esta candidatura");
   card.append(el("p", { class: "links" }, ask, " · ", el("a", { href: `/comparar?${new URLSearchParams({ c: profile.tse_id })}` }, "Comparar com outras"), " ", share(candidateAddress(profile))));
   return card;
+}
+
+const FIELD = {
+  name: "nome civil", ballot_name: "nome na urna", party: "partido", party_number: "número do partido", office: "cargo", state: "UF",
+  electoral_unit: "unidade eleitoral", electoral_unit_name: "município", candidate_number: "número na urna", round: "turno",
+  registration_status: "situação do registro", round_result: "resultado", removed_at_source: "retirada da lista publicada",
+};
+
+function changesCard(changes) {
+  const spoken = (value) => ({ True: "sim", False: "não" })[value] ?? value ?? "sem valor";
+  return el("div", { class: "card" }, facts(changes.map((item) => [`${day(item.changed_at)}, ${FIELD[item.field] || item.field}`, `${spoken(item.before)} → ${spoken(item.after)}`])));
 }
 
 function section(title, cards, none) {

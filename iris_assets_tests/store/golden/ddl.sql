@@ -376,5 +376,28 @@ ALTER TABLE IRISPolitical_Model."NewsArticle" ADD COLUMN "Correction" VARCHAR(10
 
 UPDATE IRISPolitical_Model.alembic_version SET version_num='0004' WHERE IRISPolitical_Model.alembic_version.version_num = '0003';
 
+-- Running upgrade 0004 -> 0005
+
+ALTER TABLE IRISPolitical_Model."Candidate" ADD COLUMN "ElectoralUnit" VARCHAR(10) COLLATE %EXACT;
+
+ALTER TABLE IRISPolitical_Model."Candidate" ADD COLUMN "ElectoralUnitName" VARCHAR(100) COLLATE %EXACT;
+
+CREATE TABLE IRISPolitical_Model."CandidateChange" (
+    "Id" IDENTITY NOT NULL, 
+    "TseId" VARCHAR(40) COLLATE %EXACT NOT NULL, 
+    "ElectionYear" INTEGER NOT NULL, 
+    "Field" VARCHAR(50) COLLATE %EXACT NOT NULL, 
+    "ValueBefore" VARCHAR(255) COLLATE %EXACT, 
+    "ValueAfter" VARCHAR(255) COLLATE %EXACT, 
+    "RunKey" VARCHAR(36) COLLATE %EXACT NOT NULL, 
+    "ChangedAt" TIMESTAMP NOT NULL, 
+    PRIMARY KEY ("Id"), 
+    CONSTRAINT "CandidateChangeKey" UNIQUE ("TseId", "ElectionYear", "Field", "RunKey")
+) WITH %CLASSPARAMETER ALLOWIDENTITYINSERT = 1;
+
+CREATE INDEX "CandidateChangeTimeIdx" ON IRISPolitical_Model."CandidateChange" ("ChangedAt");
+
+UPDATE IRISPolitical_Model.alembic_version SET version_num='0005' WHERE IRISPolitical_Model.alembic_version.version_num = '0004';
+
 -- after the load, on a connection of its own:
 CREATE INDEX ChunkVectorIdx ON TABLE IRISPolitical_Model."PoliticalChunk" ("Embedding") AS HNSW(M=16, efConstruction=64, Distance='Cosine');
