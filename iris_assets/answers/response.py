@@ -1,8 +1,9 @@
 """What an answer is to everybody outside: the service, the HTTP API, the command line and the permalink."""
 
 from datetime import date, datetime
+from typing import Any
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 
 class _Model(BaseModel):
@@ -113,6 +114,9 @@ class AnswerResponse(_Model):
     choices: list[CandidateModel]
     intent: str
     strategy: str
+    understood: dict[str, Any] = Field(
+        default_factory=dict
+    )  # how the question was read: intent, people, filters, topic
     prompt: PromptModel
     model: str | None
     timings: TimingsModel

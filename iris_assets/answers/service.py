@@ -212,6 +212,7 @@ class AnswerService:
             choices=[candidate_model(choice) for choice in by_ballot_name(retrieval.clarification)],
             intent=retrieval.intent,
             strategy=retrieval.strategy,
+            understood=dict(retrieval.understood),
             prompt=PromptModel(name=self._prompt.name, version=self._prompt.version, hash=self._prompt.hash),
             model=draft.model,
             timings=_timings(retrieval, draft),

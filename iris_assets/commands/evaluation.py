@@ -51,6 +51,10 @@ def evaluate(
         Path | None,
         typer.Option("--articles", help="Páginas de notícia com texto de referência: ground-truth.json e html/."),
     ] = None,
+    reading: Annotated[
+        Path | None,
+        typer.Option("--reading", help="Perguntas rotuladas (JSONL): mede como as perguntas são lidas."),
+    ] = None,
     mode: Annotated[str, typer.Option("--mode", help="Com --collection: lexical, vector ou hybrid.")] = "lexical",
     export: Annotated[Path | None, typer.Option("--export", help="Pasta para os arquivos run e qrels (TREC).")] = None,
     data: DataOption = None,
@@ -70,6 +74,11 @@ def evaluate(
         _show(evaluate_command(articles)[1], as_json)
         return
     settings = settings_for(data, evaluation_questions=questions)
+    if reading is not None:
+        from iris_assets.evaluation.reading import evaluate_reading
+
+        print_json(evaluate_reading(reading))
+        return
     if collection is not None:
         from iris_assets.evaluation.collections import evaluate_collection
 

@@ -38,6 +38,8 @@ SENTENCE_END: Final = re.compile(r"[.!?;]|\n|--")
 SEPARATORS: Final = re.compile(r"[,;:/|()+&]|\s-\s")
 
 CHANGEABLE: Final = ("FRAME", "REFERENCE", "QUOTE", "NUMBER", "PAGE", "YEAR")
+STANDING: Final = re.compile(r"(?:RE)?ELEIT|(?:IN)?APT[OA]|SUPLENTE|TURNO$|DERROTAD|VENCEDOR")
+BARE_PROJECT: Final = re.compile(r"\bprojeto\s+(?:n\S{0,6}\s+)?(\d{1,5}\s*(?:/|de)\s*(?:20)?\d\d\b)", re.IGNORECASE)
 NO_FILTER: Final = SearchFilter()
 NATION: Final = word_set("BRASIL PAIS NACAO")
 Span = tuple[int, int]  # positions of words
@@ -66,6 +68,8 @@ class Reader:
         reading = _Reading(question, tokens, tags, signs, asking, known, self._names, self._prefer)
         chances = self._model.chances(tokens, reading.tags)
         references = find_references(question, self._holds_type)
+        if not references.references:  # "o projeto 325 de 2023" is most likely a bill of law
+            references = find_references(BARE_PROJECT.sub(r"projeto de lei \1", question), self._holds_type)
         return reading.parsed(_intents(chances), _refused(question, chances), references)
 
 
@@ -107,6 +111,8 @@ class _Reading:
             intent, chance, others = "count", max(chance, SURE), intents
         elif intent == "refuse":
             (intent, chance), *others = others
+        if intent in ("count", "registry"):  # what came of a candidature is no subject
+            self._retag([at for at, token in enumerate(self.tokens) if STANDING.match(token.form)], "FRAME", ("TOPIC",))
         if intent in ("registry", "history") and "PERSON" not in self.tags:  # it is somebody whom they are about
             borne = [at for at, sign in enumerate(self.signs) if sign in "012W" and not self.asking[at]]
             self._retag(borne, "PERSON", instead_of=("TOPIC", "FRAME"))
@@ -125,8 +131,9 @@ class _Reading:
             self.tags = ["TOPIC" if tag == "PLACE" else tag for tag in self.tags]
         places = [self._words(span) for span in self._spans("PLACE") if not self._states(span)]
         places += self._proper_names()
+        only_tagged = bool(references.references) or intent in ("count", "registry")
         return ParsedQuery(
-            self.question, intent, chance, tuple(others[:3]), refused, people, scope, self._topic(bool(references.references)),
+            self.question, intent, chance, tuple(others[:3]), refused, people, scope, self._topic(only_tagged),
             tuple(places), references, tuple(self.question[a:b] for a, b in quotations(self.question)), numbers, years,
             tuple((token.form, tag) for token, tag in zip(self.tokens, self.tags, strict=True)), self._sentences(),
         )  # fmt: skip
@@ -300,13 +307,13 @@ class _Reading:
         )  # fmt: skip
         return find_people([self._words(span) for span in self._spans("PERSON")], self.names, wanted)
 
-    def _topic(self, has_references: bool) -> str:
+    def _topic(self, only_tagged: bool) -> str:
         """The words of the subject as the question spells them; a place that is no UF belongs to it."""
         kept = [tag in ("TOPIC", "QUOTE") for tag in self.tags]
         for span in self._spans("PLACE"):
             if not self._states(span):
                 kept[slice(*span)] = [True] * (span[1] - span[0])
-        if not any(kept) and not has_references:  # a word that nobody uses to ask is the subject
+        if not any(kept) and not only_tagged:  # a word that nobody uses to ask is the subject
             kept = [
                 tag == "FRAME" and not asking and not token.form.isdigit() and bool(analyze(token.raw))
                 for token, tag, asking in zip(self.tokens, self.tags, self.known, strict=True)

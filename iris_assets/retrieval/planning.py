@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Final
 
 from iris_assets.question.parsed import ParsedQuery
-from iris_assets.question.wishes import NOUNS
+from iris_assets.question.wishes import NOUNS, kinds_named
 from iris_assets.retrieval.types import CandidateRef, Intent, Plan
 from iris_assets.words.source_kinds import (
     GOVERNMENT_PROPOSAL,
@@ -85,6 +85,8 @@ def source_types(parsed: ParsedQuery) -> tuple[str, ...]:
     """Where to look: what the question names, what a sure intent says, else every official source."""
     frame = " ".join(form if tag == "FRAME" else "#" for form, tag in parsed.words)
     named = tuple(kind for kind, pattern in KINDS if re.search(rf"(?<!\S)(?:{pattern})(?!\S)", frame))
+    if kinds_named(parsed) and PROPOSITION not in named:
+        named = (*named, PROPOSITION)
     nobody = parsed.people.is_empty and not parsed.scope.parties
     if parsed.intent == "plan" and nobody and not named:
         return OFFICIAL_TYPES  # a keyword alone

@@ -139,7 +139,8 @@ class RetrievalService:
             listed = listing(parsed, scope, index, self._store, page) if free and not candidates else None
             if listed is not None:
                 return session.listed(listed)
-            found.evidences = self._registry(parsed, people, candidates)
+            alone = not parsed.topic and bool(options)  # several registrations of one person, and nothing asked of them
+            found.evidences = profile(self._store, options) if alone else self._registry(parsed, people, candidates)
         return session.answer(found)
 
     def _followed(
