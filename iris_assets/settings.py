@@ -112,6 +112,12 @@ class Settings(BaseModel):
     answer_retention_days: int = Field(90, ge=1, le=36500)  # of answers that nobody opened again
     keep_plan_files: bool = True  # the PDFs of the plans, below the data folder, for the page's picture
     rate_limit_per_minute: int = Field(120, ge=1, le=10_000_000)  # API requests of one client address
+    trusted_proxies: str = Field(
+        "", pattern=r"^[0-9A-Fa-f.:/, ]*$"
+    )  # addresses or networks whose forwarded headers count
+    cors_origins: str = Field(
+        "", pattern=r"^(\*|https?://[^\s,*]+(, *https?://[^\s,*]+)*)?$"
+    )  # pages that may use the API
 
     @model_validator(mode="after")
     def _check_combinations(self) -> "Settings":
@@ -124,6 +130,11 @@ class Settings(BaseModel):
             if self.store == name and not host and self.database_url is None:
                 raise ValueError(f"STORE={name} needs {name.upper()}_HOST")
         return self
+
+    @property
+    def cors_origin_list(self) -> list[str]:
+        """The origins of CORS_ORIGINS."""
+        return [origin.strip() for origin in self.cors_origins.split(",") if origin.strip()]
 
     @property
     def dataset_id(self) -> str:

@@ -6,7 +6,8 @@ from collections.abc import AsyncIterator
 from contextlib import ExitStack, asynccontextmanager, suppress
 from typing import Any
 
-from fastapi import FastAPI
+from fastapi import Depends, FastAPI
+from fastapi.middleware.cors import CORSMiddleware
 from fastapi.staticfiles import StaticFiles
 
 import iris_assets
@@ -16,9 +17,11 @@ from iris_assets.settings import Settings
 from iris_assets.store import require_store
 from iris_assets.web import routes_documents, routes_pages, routes_questions, routes_records
 from iris_assets.web.errors import PROBLEM, install
+from iris_assets.web.exchange import VERSION, Compressed, Head, Tagged, Versioned
 from iris_assets.web.guards import MAX_BODY_BYTES, BodyLimit, RateLimit, SecurityHeaders
 from iris_assets.web.routes_pages import STATIC
 from iris_assets.web.schemas import ErrorReply
+from iris_assets.web.wiring import known_parameters
 
 log = logging.getLogger(__name__)
 
@@ -51,17 +54,34 @@ def create_app(
         openapi_url="/api/openapi.json",
         responses={code: {"model": ErrorReply, "description": text} for code, text in FAILURES.items()},
     )
-    app.include_router(routes_documents.router)  # before the records: `….pdf` is no document's hash
-    app.include_router(routes_records.router)
-    app.include_router(routes_questions.router)
+    # Documents before records: `….pdf` is no document's hash.
+    for part in (routes_documents, routes_records, routes_questions):
+        app.include_router(part.router, dependencies=[Depends(known_parameters)])
     app.include_router(routes_pages.router)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     install(app)
-    app.add_middleware(BodyLimit, limit=max_body)
-    app.add_middleware(RateLimit, per_minute=rate_per_minute or settings.rate_limit_per_minute)
-    app.add_middleware(SecurityHeaders)
+    _add_guards(app, settings, rate_per_minute or settings.rate_limit_per_minute, max_body)
     app.openapi = lambda: _schema(app)  # type: ignore[method-assign]
     return app
+
+
+def _add_guards(app: FastAPI, settings: Settings, rate_per_minute: int, max_body: int) -> None:
+    """What every request passes, the last one first."""
+    app.add_middleware(Tagged)
+    app.add_middleware(Head)
+    app.add_middleware(Compressed)
+    app.add_middleware(BodyLimit, limit=max_body)
+    app.add_middleware(RateLimit, per_minute=rate_per_minute)
+    app.add_middleware(Versioned)
+    if settings.cors_origin_list:
+        app.add_middleware(
+            CORSMiddleware,
+            allow_origins=settings.cors_origin_list,
+            allow_methods=["GET", "HEAD", "POST"],
+            allow_headers=["Accept-Language", "Content-Type", "If-None-Match"],
+            expose_headers=["ETag", "Retry-After"],
+        )
+    app.add_middleware(SecurityHeaders)
 
 
 def serve(settings: Settings, host: str = "127.0.0.1", port: int = 8000) -> None:
@@ -75,9 +95,15 @@ def serve(settings: Settings, host: str = "127.0.0.1", port: int = 8000) -> None
     require_store(settings.store_url)
     logging.getLogger("uvicorn").setLevel(logging.INFO)
     with _listening(host, port) as listener, open_platform(settings) as platform:
-        # Forwarded headers are not believed: the rate limit counts the address of the connection.
         app = create_app(settings, platform=platform)
-        config = uvicorn.Config(app, proxy_headers=False, server_header=False, log_config=None)
+        # Forwarded headers are believed of the proxies in TRUSTED_PROXIES alone: anybody can write them.
+        config = uvicorn.Config(
+            app,
+            proxy_headers=bool(settings.trusted_proxies),
+            forwarded_allow_ips=settings.trusted_proxies,
+            server_header=False,
+            log_config=None,
+        )
         log.info("http://%s:%s", f"[{host}]" if ":" in host else host, port)
         with suppress(KeyboardInterrupt):  # Ctrl+C is how it is meant to end
             uvicorn.Server(config).run(sockets=[listener])
@@ -119,5 +145,6 @@ def _schema(app: FastAPI) -> dict[str, Any]:
                         reply["content"] = {PROBLEM: reply["content"]["application/json"]}
         for name in ("HTTPValidationError", "ValidationError"):
             schema.get("components", {}).get("schemas", {}).pop(name, None)
+        schema["paths"] = {VERSION + path.removeprefix("/api"): taken for path, taken in schema["paths"].items()}
         app.openapi_schema = schema
     return app.openapi_schema

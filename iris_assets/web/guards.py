@@ -1,4 +1,4 @@
-"""What stands before the routes: size of the body, pace of a client, security headers. Plain ASGI, no buffering."""
+"""What stands before the routes: size of the body, pace of a client, security headers. Plain ASGI."""
 
 import time
 from collections import OrderedDict

@@ -51,6 +51,10 @@ class FiltersRequest(_Request):
 class SearchRequest(_Request):
     """A search; `candidate` is a TSE id (404 when unknown)."""
 
+    model_config = ConfigDict(
+        json_schema_extra={"examples": [{"query": "creches", "filters": {"offices": ["PRESIDENTE"]}, "top_k": 5}]}
+    )
+
     query: str = Field(min_length=1, max_length=2000, pattern=HAS_WORD)
     candidate: TseId | None = None
     filters: FiltersRequest = FiltersRequest()
@@ -68,6 +72,12 @@ class TurnRequest(_Request):
 
 class AskRequest(_Request):
     """A question; `candidate` is a TSE id (404 when unknown), `page` turns a look-up over all candidates."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [{"question": "O que os planos dizem sobre creches?", "filters": {"years": [2022]}}]
+        }
+    )
 
     question: str = Field(min_length=1, max_length=4000, pattern=HAS_WORD)
     candidate: TseId | None = None

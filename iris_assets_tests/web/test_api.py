@@ -175,6 +175,9 @@ def test_a_cell_that_looks_like_a_formula_is_exported_as_text(client: TestClient
         ("GET", "/api/documents/x", None, 400, "invalid_request"),
         ("GET", "/api/answers/00000000-0000-0000-0000-000000000000", None, 404, "not_found"),
         ("GET", "/api/candidates?page=0", None, 400, "invalid_request"),
+        ("GET", "/api/candidates?nome=ana", None, 400, "invalid_request"),
+        ("POST", "/api/search?top_k=3", {"query": "creches"}, 400, "invalid_request"),
+        ("GET", "/api/v2/candidates", None, 404, "not_found"),
         ("DELETE", "/api/candidates", None, 405, "method_not_allowed"),
         ("POST", "/api/ask", {}, 400, "invalid_request"),
         ("POST", "/api/ask", {"question": "   "}, 400, "invalid_request"),
@@ -266,7 +269,9 @@ def test_the_page_has_no_inline_script_or_foreign_address(client: TestClient) ->
 def test_the_openapi_says_what_happens(client: TestClient) -> None:
     document = client.get("/api/openapi.json").json()
     assert "422" not in json.dumps(document["paths"])
-    assert {"/api/health", "/api/candidates", "/api/search", "/api/ask", "/api/runs"} <= set(document["paths"])
+    assert {"/api/v1/health", "/api/v1/candidates", "/api/v1/search", "/api/v1/ask", "/api/v1/runs"} <= set(
+        document["paths"]
+    )
 
 
 def test_the_contract_holds_for_generated_requests(app: FastAPI, client: TestClient) -> None:

@@ -28,7 +28,9 @@ export async function showSearch(match, parameters) {
     title(`Busca: ${query}`);
     const found = await post("search", { query, filters: toRequest(filters), top_k: MOST });
     if (location.href !== here) return;
-    $("search-status").textContent = found.results.length ? `${found.results.length} ${found.results.length === 1 ? "trecho" : "trechos"}, os mais próximos das palavras primeiro.` : "Nada foi encontrado. Tente outras palavras ou menos filtros.";
+    $("search-status").textContent = found.results.length ? `${found.results.length} ${found.results.length === 1 ? "trecho" : "trechos"}, em ordem alfabética do nome de urna.` : "Nada foi encontrado. Tente outras palavras ou menos filtros.";
+    const owner = (one) => one.candidates[0]?.ballot_name || one.candidates[0]?.name || "";
+    found.results.sort((one, other) => owner(one).localeCompare(owner(other), "pt-BR"));
     $("results").replaceChildren(...found.results.map((one) => el("li", {}, result(one))));
   } catch (error) { $("search-status").replaceChildren(problem(error)); }
 }
