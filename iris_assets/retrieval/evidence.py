@@ -94,6 +94,13 @@ class EvidenceBuilder:
         rows = [row for row in rows if spans and (row["span_start"] or 0) <= spans[0][0] < (row["span_end"] or 0)]
         return [show(one, spans) for one in self.from_rows(rows[:1])]
 
+    def mentions(self, candidate_id: int, choose: Choice) -> list[Evidence]:
+        """What is chosen of the candidate's plans, at most one evidence a plan."""
+        rows = self._store.chunks.of_candidate(candidate_id, (GOVERNMENT_PROPOSAL,))
+        documents = dict.fromkeys(row["source_id"] for row in rows)
+        own = ([row for row in rows if row["source_id"] == document] for document in documents)
+        return [one for document, part in zip(documents, own, strict=True) for one in self.part(document, choose, part)]
+
     @staticmethod
     def _chosen(evidence: Evidence, choose: Choice | None) -> tuple[Span, ...]:
         source, place = evidence.source, evidence.place

@@ -13,11 +13,12 @@ from iris_assets.documents.sentences import Span
 from iris_assets.documents.structure import Structure
 from iris_assets.indexing.analyzer import AnalyzedQuestion, prepare
 from iris_assets.retrieval.types import CandidateRef, Evidence
-from iris_assets.words.text import fold
+from iris_assets.words.text import fold, fold_in_place
 
 LONGEST = 400  # characters of an excerpt; one sentence may be longer
 SHORT = 180  # characters of an excerpt that its heading, or the next sentence, helps to understand
 LONGEST_HEADING = 120
+SHORTEST_BEGINNING = 5  # letters
 LEAST_SHARE = 0.67  # of what the best quote of the same candidate holds of the question
 OMITTED = " … "
 _ENDS = ".!?…:;\"”»'’)]"
@@ -91,6 +92,22 @@ def holding_words(source: Structure, place: Span, quote: str) -> tuple[Span, ...
     if not wanted or start < 0:
         return ()
     return sentences_at(source, [(letters[start][1], letters[start + len(wanted) - 1][1] + 1)])
+
+
+def mentioning(question: AnalyzedQuestion, source: Structure, _place: Span) -> tuple[Span, ...]:
+    """The first sentence with a word for each of the question's that begins as it does ("cultural" for "cultura").
+
+    What the index does not join: looked for before a plan is said not to treat a theme.
+    """
+    beginnings = [rf"\b{re.escape(word[:-1] if len(word) > SHORTEST_BEGINNING else word)}" for word in question.words]
+    if not beginnings:
+        return ()
+    folded = fold_in_place(source.text)
+    for found in re.finditer(max(beginnings, key=len), folded):
+        for sentence in sentences_at(source, [found.span()]):
+            if all(re.search(beginning, folded[slice(*sentence)]) for beginning in beginnings):
+                return _filled(source, [sentence], frozenset())
+    return ()
 
 
 def held(text: str, question: AnalyzedQuestion) -> int:

@@ -17,7 +17,7 @@ from iris_assets.retrieval.counting import NO_EXACT_COUNT_NOTICE, Counted, Count
 from iris_assets.retrieval.coverage import sampled
 from iris_assets.retrieval.each_candidate import NO_TOPIC_NOTICE, looked_up, nobody_in
 from iris_assets.retrieval.evidence import EvidenceBuilder, Passage, numbered
-from iris_assets.retrieval.excerpts import best_held, holding_words, nearest_of_each
+from iris_assets.retrieval.excerpts import best_held, holding_words, mentioning, nearest_of_each
 from iris_assets.retrieval.listing import Listing
 from iris_assets.retrieval.lookup import RECORD_KINDS, Found, candidate_record
 from iris_assets.retrieval.narrowing import listed, narrowed, national
@@ -274,7 +274,17 @@ class Session:
     def _best_of_plan(self, candidate: CandidateRef) -> Evidence | None:
         scope = replace(self.scope, candidate_ids=(candidate.id,), source_types=self.plan.source_types)
         question, self.builder.about = self._question(), {candidate.id}
-        return max(self._ranked(scope, READ_OF_EACH), key=lambda one: best_held(one.quote, question), default=None)
+        found = self._with_mentions([candidate], self._ranked(scope, READ_OF_EACH))
+        return max(found, key=lambda one: best_held(one.quote, question), default=None)
+
+    def _with_mentions(self, people: Sequence[CandidateRef], evidences: Sequence[Evidence]) -> list[Evidence]:
+        """With a sentence of the plans of those who have none, where theirs hold the words in another form."""
+        if GOVERNMENT_PROPOSAL not in self.plan.source_types:
+            return list(evidences)
+        shown = {one.id for evidence in evidences for one in evidence.candidates}
+        choose = partial(mentioning, self._question())
+        missing = (one for one in people if one.id not in shown)
+        return [*evidences, *(found for one in missing for found in self.builder.mentions(one.id, choose))]
 
     def _hybrid(self) -> Retrieval:
         if self.candidates:
@@ -300,6 +310,7 @@ class Session:
         if not self._terms():
             return self._result(self._said(self.candidates[0], self.plan.limit))
         evidences = self._ranked(replace(restriction, candidate_ids=(self.candidates[0].id,)), self.plan.limit)
+        evidences = self._with_mentions(self.candidates, evidences)
         if GOVERNMENT_PROPOSAL in self.plan.source_types:
             self.absent = absences(self.store, self.candidates, evidences)
         return self._result(evidences)
@@ -344,7 +355,8 @@ class Session:
             for passage in self._found(replace(restriction, candidate_ids=(one.id,)), 2 * quota)
         ]
         different = list({passage.hit.chunk_id: passage for passage in found}.values())
-        return in_rounds(self._evidences(different), quota, total, {one.id for one in people})
+        evidences = in_rounds(self._evidences(different), quota, total, {one.id for one in people})
+        return self._with_mentions(people, evidences)
 
     def _best(self, restriction: SearchFilter) -> list[Evidence]:
         found = in_rounds(self._found(restriction, 3 * DISCOVERY_FETCH), 2 * PER_CANDIDATE, DISCOVERY_FETCH)

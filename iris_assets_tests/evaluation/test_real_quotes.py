@@ -26,7 +26,7 @@ THEMES = {
     "segurança pública": r"seguranca publica", "salário mínimo": r"salario minimo", "creches": r"\bcreche",
     "agricultura familiar": r"agricultura familiar", "mulheres": r"\bmulher", "povos indígenas": r"povos indigenas",
     "meio ambiente": r"meio ambiente", "Bolsa Família": r"bolsa familia", "teto de gastos": r"teto de gastos",
-    "cultura": r"\bculturas?\b", "esporte": r"\besport", "moradia": r"\bmoradia", "saneamento": r"\bsaneamento",
+    "cultura": r"\bcultura", "esporte": r"\besport", "moradia": r"\bmoradia", "saneamento": r"\bsaneamento",
     "Petrobras": r"\bpetrobras", "corrupção": r"\bcorrupc", "desmatamento": r"\bdesmatament",
 }  # fmt: skip
 FORMS = (
