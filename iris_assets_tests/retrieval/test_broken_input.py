@@ -69,7 +69,7 @@ def test_a_question_vector_that_is_none_is_said_and_words_answer(world: World, v
     service = world.service(Encoder(vector), embedding_model="m", embedding_dimension=DIMENSION)
     found = service.search("creches")
     assert len(found.results) == 1
-    assert any("EMBEDDING_ANSWER_INVALID" in notice for notice in found.notices)
+    assert any("só as palavras" in notice for notice in found.notices)
     assert service.search("creches", mode="vector").results == ()
     assert not service.retrieve("creches").vectors_used
 
