@@ -14,7 +14,7 @@ from iris_assets.ingest.reporting import StageReport, StageRun, stage_run
 from iris_assets.ingest.source_checks import row_doubt, say_refused
 from iris_assets.sources.archive import Archive
 from iris_assets.sources.data_contracts import expects_plans
-from iris_assets.sources.proposals import proposal_members
+from iris_assets.sources.proposals import READ, ProposalMember, proposal_members
 from iris_assets.store.records import CandidateRow, DocumentRow
 from iris_assets.words.source_kinds import GOVERNMENT_PROPOSAL
 
@@ -105,10 +105,13 @@ def _plans(run: StageRun, archive: Archive, candidates: Mapping[str, CandidateRo
     members, ignored = proposal_members(archive)
     plans = []
     orphans = []
+    unread: list[ProposalMember] = []
     for member in sorted(members, key=lambda m: m.name):
         candidate = candidates.get(member.tse_id)
         if candidate is None:
             orphans.append(member.name)
+        elif member.form != READ:
+            unread.append(member)
         else:
             plans.append(Plan(member, candidate))
     if ignored:
@@ -119,7 +122,10 @@ def _plans(run: StageRun, archive: Archive, candidates: Mapping[str, CandidateRo
         logs.event(log, "file skipped", file=ascii(name)[1:-1], code="PROPOSAL_CANDIDATE_NOT_FOUND")
     for name in orphans[:20]:
         run.report.notes.append(f"PROPOSAL_CANDIDATE_NOT_FOUND: {name}")
+    for member in unread:
+        run.report.gap("PLAN_FORMAT_UNREAD", f"{member.name}: a plan in {member.form}, listed and not read")
     run.report.figures["candidate_not_found"] = len(orphans)
+    run.report.figures["plans_in_other_formats"] = len(unread)
     run.report.figures["plans"] = len(plans)
     run.report.figures["source_rows"] = len(members)
     return plans

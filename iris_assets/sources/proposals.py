@@ -14,14 +14,19 @@ from iris_assets.sources.downloads import DownloadFolder
 
 # `2022BR280001607829.pdf`, `2024PI180001881915_01.pdf`, `BR/2026BR280002542548_01.pdf`
 PLAN: Final = re.compile(
-    r"(?P<year>\d{4})(?P<unit>[A-Z]{2})(?P<sq>\d{4,20})(?:_(?P<sequence>\d{1,3}))?\.pdf", re.IGNORECASE
+    r"(?P<year>\d{4})(?P<unit>[A-Z]{2})(?P<sq>\d{4,20})(?:_(?P<sequence>\d{1,3}))?\.(?P<form>pdf|docx?|odt|rtf)",
+    re.IGNORECASE,
 )
+READ: Final = "PDF"
 CANDIDATES_CSV: Final = re.compile(r"consulta_cand_\d{4}_(?P<unit>[A-Z]+)\.(csv|txt)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class ProposalMember:
-    """One plan in an archive. `sequence` is 1 where the name has none (the years before 2024)."""
+    """One plan in an archive. `sequence` is 1 where the name has none (the years before 2024).
+
+    `form` is what its name says: PDF, or a form that is listed and not read (DOCX, ODT, …), since it has no pages to cite.
+    """
 
     name: str
     year: int
@@ -29,6 +34,7 @@ class ProposalMember:
     tse_id: str
     sequence: int
     size: int
+    form: str = READ
 
 
 def parse_member(name: str, size: int = 0) -> ProposalMember | None:
@@ -43,6 +49,7 @@ def parse_member(name: str, size: int = 0) -> ProposalMember | None:
         tse_id=match["sq"],
         sequence=int(match["sequence"] or 1),
         size=size,
+        form=match["form"].upper(),
     )
 
 
@@ -81,7 +88,8 @@ def fate_of(name: str, *, encrypted: bool = False) -> str:
         return "refused: encrypted"
     plan = parse_member(name)
     if plan is not None:
-        return f"plan of candidate {plan.tse_id} ({plan.unit} {plan.year}), document {plan.sequence:02d}"
+        unread = "" if plan.form == READ else f": listed, not read ({plan.form}, only {READ} has pages to cite)"
+        return f"plan of candidate {plan.tse_id} ({plan.unit} {plan.year}), document {plan.sequence:02d}{unread}"
     csv = CANDIDATES_CSV.fullmatch(base_name(name))
     if csv is not None and csv["unit"].upper() == "BRASIL":
         return "candidates of the whole country: read for a UF without a file of its own"

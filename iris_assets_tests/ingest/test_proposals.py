@@ -9,6 +9,7 @@ from iris_assets.defs.recording import report_metadata
 from iris_assets.ingest.proposals import ingest_proposals
 from iris_assets.ingest.reporting import StageReport
 from iris_assets.sample.faults import HTML
+from iris_assets.sources.proposals import fate_of
 from iris_assets_tests.documents.pdfs import hand_made, pdf
 from iris_assets_tests.ingest.court import PLANS_PATH, Court
 from iris_assets_tests.ingest.test_candidates import counters, people
@@ -187,3 +188,18 @@ def test_one_changed_candidate_touches_the_passages_of_that_candidate_only(court
     moved = [source_id for source_id in before if before[source_id] != after[source_id]]
     assert len(before) == len(after) == 3
     assert [("PNOVO" in after[source_id][0][1], len(after[source_id])) for source_id in moved] == [(True, 1)]
+
+
+def test_a_plan_in_another_format_is_listed_with_its_fate_and_is_a_gap_every_time(court: Court) -> None:
+    court.publish({"SP": [line()]})
+    court.candidates("SP")
+    names = ("SP/2026SP250000000001_01.pdf", "SP/2026SP250000000001_02.docx", "SP/2026SP259999999999_01.odt")
+    court.publish_plans("SP", dict.fromkeys(names, pdf([["Plano"]])))
+    for _ in range(2):
+        report = court.proposals("SP")["SP"]
+        assert (report.status, report.error_code) == ("PARTIAL", "PLAN_FORMAT_UNREAD")
+        assert report.gaps == ["PLAN_FORMAT_UNREAD: SP/2026SP250000000001_02.docx: a plan in DOCX, listed and not read"]
+        assert (report.figures["plans"], report.figures["plans_in_other_formats"]) == (1, 1)
+    assert fate_of(names[1]) == (
+        "plan of candidate 250000000001 (SP 2026), document 02: listed, not read (DOCX, only PDF has pages to cite)"
+    )
