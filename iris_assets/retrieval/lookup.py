@@ -15,8 +15,9 @@ from iris_assets.retrieval.reference_notices import (
 )
 from iris_assets.retrieval.types import CandidateRef, Evidence
 from iris_assets.store import Store
-from iris_assets.store.records import BillRow, ChunkRow
+from iris_assets.store.records import BillRow, CandidateRow, ChunkRow
 from iris_assets.store.search import SearchFilter
+from iris_assets.words.offices import by_name
 from iris_assets.words.source_kinds import CANDIDATE_RECORD, GOVERNMENT_PROPOSAL, PROPOSITION
 
 SAME_NUMBER = 20  # candidates with one ballot number that are listed when asking which
@@ -211,6 +212,15 @@ def bill_record(bill: BillRow, candidates: tuple[CandidateRef, ...]) -> Evidence
     )
 
 
+def _is_municipal(office: str) -> bool:
+    known = by_name().get(office)
+    return known is not None and known.municipal
+
+
+def _on_ticket(row: CandidateRow) -> str:
+    return f"{row['ballot_name'] or row['name']} ({row['party'] or 'sem partido registrado'}), na mesma chapa"
+
+
 def candidate_record(store: Store, candidate: CandidateRef) -> Evidence:
     """The registry entry of a candidate as evidence."""
     row = store.candidates.by_ids([candidate.id])[candidate.id]
@@ -220,7 +230,9 @@ def candidate_record(store: Store, candidate: CandidateRef) -> Evidence:
         ("Partido", row["party"]),
         ("Cargo", row["office"]),
         ("UF", row["state"]),
+        ("Município", row["electoral_unit_name"] if _is_municipal(row["office"]) else None),
         ("Número", row["candidate_number"]),
+        *((by_name()[other["office"]].label, _on_ticket(other)) for other in store.candidates.ticket(row)),
         ("Eleição", row["election_year"]),
         ("Situação do registro", row["registration_status"]),
         ("Resultado", row["round_result"]),

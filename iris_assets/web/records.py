@@ -59,6 +59,7 @@ def candidate_profile(store: Store, row: CandidateRow) -> CandidateProfile:
         history_count=len(history_of(store, row)),
         document_count=len(store.links.of_candidate(row["id"], GOVERNMENT_PROPOSAL)),
         electoral_unit=row["electoral_unit_name"],
+        ticket=[candidate_summary(other) for other in store.candidates.ticket(row)],
         changes=[_change(change) for change in store.changes.of_candidate(row["tse_id"], row["election_year"])],
     )
 

@@ -174,6 +174,7 @@ class CandidateProfile(CandidateSummary):
     history_count: int
     document_count: int
     electoral_unit: str | None
+    ticket: list[CandidateSummary]
     changes: list[ChangeReply]
 
 

@@ -100,6 +100,13 @@ def vices_of(name: str) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=4096)
+def ticket_offices(name: str) -> tuple[str, ...]:
+    """The offices that stand on one ticket with this one, itself included: the head first, then its vices or substitutes."""
+    office = by_name().get(name)
+    head = (office.vice_of or office.name) if office else name
+    return (head, *vices_of(head))
+
+
 def find_offices(text: str) -> tuple[OfficeMention, ...]:
     """The offices that an NFC text names, in order, the longest form at each place."""
     return tuple(OfficeMention(_offices_of(match), *match.span()) for match in _pattern().finditer(fold_in_place(text)))

@@ -15,6 +15,8 @@ from iris_assets.cli import app
 from iris_assets.defs.recording import report_metadata
 from iris_assets.ingest.candidate_changes import COMPARED, Changes
 from iris_assets.ingest.checks import CHECKS, check_stage
+from iris_assets.retrieval.evidence import candidate_ref
+from iris_assets.retrieval.lookup import candidate_record
 from iris_assets.sample.faults import HTML, Fault
 from iris_assets.sample.reply import Reply
 from iris_assets.sources.data_contracts import CANDIDATES, DATA_CONTRACTS, PROPOSALS, expects_plans, someone_runs
@@ -329,3 +331,33 @@ def test_a_town_is_kept_and_a_store_without_it_takes_it_as_no_correction(court: 
             }
         ]
     }
+
+
+def test_a_ticket_is_office_pair_number_and_unit(court: Court) -> None:
+    def runs(number: int, office: str, code: str, ballot: str, town: str) -> str:
+        unit = {"SG_UE": town, "NM_UE": {"01392": "RIO BRANCO", "01120": "ACRELÂNDIA"}[town], "SG_UF": "AC"}
+        names = {"NM_CANDIDATO": f"PESSOA {number}", "NM_URNA_CANDIDATO": f"P{number}"}
+        office_of = {"DS_CARGO": office, "CD_CARGO": code, "NR_CANDIDATO": ballot}
+        return line(SQ_CANDIDATO=str(10_000_000_000 + number), **unit, **names, **office_of)
+
+    court.publish(
+        {
+            "AC": [
+                runs(1, "PREFEITO", "11", "13", "01392"),
+                runs(2, "VICE-PREFEITO", "12", "13", "01392"),
+                runs(3, "VEREADOR", "13", "13", "01392"),  # a councillor of the same number is on no ticket
+                runs(4, "VICE-PREFEITO", "12", "45", "01392"),
+                runs(5, "VICE-PREFEITO", "12", "13", "01120"),
+            ]
+        }
+    )
+    court.candidates("AC", ingest_offices=("PREFEITO", "VICE-PREFEITO", "VEREADOR"))
+    people = {row["ballot_name"]: row for row in court.store.candidates.list()}
+    found = {
+        name: [other["ballot_name"] for other in court.store.candidates.ticket(row)] for name, row in people.items()
+    }
+    assert found == {"P1": ["P2"], "P2": ["P1"], "P3": [], "P4": [], "P5": []}
+    evidence = candidate_record(court.store, candidate_ref(people["P1"]))
+    assert "Município: RIO BRANCO" in evidence.content
+    assert "Vice-prefeito: P2 (PAZUL), na mesma chapa" in evidence.content
+    assert [other.ballot_name for other in candidate_profile(court.store, people["P2"]).ticket] == ["P1"]

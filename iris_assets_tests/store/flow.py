@@ -193,6 +193,8 @@ def read_everything(store: Store) -> None:
     store.articles.of_candidate("0")
     store.articles.versions("https://jornal.example/1", "0")
     store.articles.fingerprints()
+    for row in store.candidates.list():
+        store.candidates.ticket({**row, "office": "PREFEITO", "candidate_number": 13, "electoral_unit": "01392"})
     store.changes.since(NOON, states=("SP",), election_year=2026)
     store.changes.of_candidate("0", 2026)
     store.statistics()

@@ -25,6 +25,7 @@ from iris_assets.store.tables.rows import (
 )
 from iris_assets.store.tables.schema import candidate
 from iris_assets.store.tables.values import differences, normalised
+from iris_assets.words.offices import ticket_offices
 from iris_assets.words.text import fold
 
 MOST_ON_PAGE: Final = 500
@@ -109,6 +110,28 @@ class Candidates(Repository):
     def mark_removed(self, tx: Tx, ids: Collection[int]) -> None:
         """Mark these candidates as dropped by the court."""
         update_rows(tx, candidate, {row_id: {"removed_at_source": True} for row_id in ids})
+
+    def ticket(self, row: CandidateRow) -> list[CandidateRow]:
+        """Who runs on one ticket with this candidate: the same number in the same electoral unit, offices that belong together.
+
+        By office as the court numbers them; without the candidate. A store that never read the units goes by the UF.
+        """
+        offices = ticket_offices(row["office"])
+        if row["candidate_number"] is None or len(offices) < 2:
+            return []
+        statement = select_rows(candidate).where(
+            candidate.c.election_year == row["election_year"],
+            candidate.c.state == row["state"],
+            candidate.c.candidate_number == row["candidate_number"],
+            candidate.c.office.in_(offices),
+            candidate.c.removed_at_source == False,  # noqa: E712 - SQL
+        )
+        if row["electoral_unit"] is not None:
+            statement = statement.where(candidate.c.electoral_unit == row["electoral_unit"])
+        with self._access.snapshot() as tx:
+            found = fetch(tx, statement.order_by(*NEUTRAL_ORDER))
+        others = [other for other in found if other["tse_id"] != row["tse_id"]]
+        return sorted(others, key=lambda other: offices.index(other["office"]))
 
     def within(
         self, filter: SearchFilter, standing: Standing | None = None, columns: Collection[str] = ()

@@ -42,7 +42,7 @@ function registry(profile) {
   const card = el("div", { class: "card" }, el("h2", {}, profile.label));
   if (profile.removed_at_source) card.append(notice("Esta candidatura saiu da lista publicada pelo tribunal."));
   card.append(facts([
-    ["Nome civil", profile.name], ["Município ou UF", profile.electoral_unit], ["Eleição", profile.year], ["Situação do registro", profile.registration_status],
+    ["Nome civil", profile.name], ["Município ou UF", profile.electoral_unit], ["Chapa", profile.ticket.map((item) => item.label).join("; ")], ["Eleição", profile.year], ["Situação do registro", profile.registration_status],
     ["Resultado", profile.round_result], ["Câmara dos Deputados", profile.match_text], ["Coletado em", day(profile.collected_at)],
     ["Fonte", profile.source_url ? link(profile.source_url, profile.source_url) : null],
   ]));
