@@ -9,6 +9,7 @@ from functools import partial
 from typing import Final
 
 import dagster as dg
+from dagster_shared.error import SerializableErrorInfo
 
 from iris_assets.defs.automation import sensor_status
 from iris_assets.errors import IrisAssetsError
@@ -38,6 +39,11 @@ def failure_alert(context: dg.RunFailureSensorContext) -> None:
         "error": _what_failed(context)[:LONGEST_ERROR],
     }
     context.log.error(f"run failed: {json.dumps(alert, ensure_ascii=False)}")
+    deliver(alert)
+
+
+def deliver(alert: Alert) -> None:
+    """Give an alert to every configured target. Raises AlertError ALERT_NOT_SENT."""
     # Dagster evaluates a failed run once: a target that refuses is asked again here, and none holds back another.
     refused = [failed for name, send in _targets().items() if (failed := _refused(name, send, alert))]
     if refused:
@@ -49,9 +55,16 @@ def _what_failed(context: dg.RunFailureSensorContext) -> str:
     steps = []
     for event in context.get_step_failure_events():
         error, ours = event.step_failure_data.error, event.step_failure_data.user_failure_data
-        text = ours.description if ours else error.message if error else None
+        text = ours.description if ours else _cause(error) if error else None
         steps.append(f"{event.step_key}: {(text or 'failed').strip()}")
     return "\n".join(steps) or context.failure_event.message or ""
+
+
+def _cause(error: SerializableErrorInfo) -> str:
+    """The message of the error that began it: Dagster's own says only that an op failed."""
+    while error.cause:
+        error = error.cause
+    return error.message
 
 
 def _targets() -> dict[str, Callable[[Alert], None]]:

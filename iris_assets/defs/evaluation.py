@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import dagster as dg
 
+from iris_assets.defs.alerts import AlertError, deliver
 from iris_assets.defs.describing import stored_in
 from iris_assets.defs.recording import UF_PARTITIONS, finite
 from iris_assets.defs.resources import RetrievalResource
@@ -58,11 +59,24 @@ def _evaluated(context: dg.AssetExecutionContext, service: "AnswerService") -> d
         folder = settings.iris_assets_data / "evaluation" / uf
         done.append(evaluate_partition(service, store, questions, uf, baseline=baseline_file(file), export=folder))
         metadata[uf] = _metadata(done[-1], folder)
+    _alert(context, done)
     if len(done) == 1:
         return dg.MaterializeResult(metadata=metadata[done[0].partition], check_results=[_check(done)])
     for uf, values in metadata.items():
         context.add_asset_metadata(values, partition_key=uf)
     return dg.MaterializeResult(check_results=[_check(done)])
+
+
+def _alert(context: dg.AssetExecutionContext, done: Sequence["PartitionEvaluation"]) -> None:
+    """A fall of the figures is told like a failed run; an alert that nobody takes is told in the log."""
+    for one in done:
+        if one.verdict.regressions:
+            alert = {"job": "no_regression", "partition": one.partition, "run_id": context.run.run_id,
+                     "error": f"EVALUATION_REGRESSED: {one.verdict.description}"[:2000]}  # fmt: skip
+            try:
+                deliver(alert)
+            except AlertError as error:
+                context.log.error(f"{error.code}: {error.message}")
 
 
 def _check(done: Sequence["PartitionEvaluation"]) -> dg.AssetCheckResult:

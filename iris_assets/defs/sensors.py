@@ -3,12 +3,14 @@
 import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
 import dagster as dg
 from dagster._core.storage.dagster_run import NOT_FINISHED_STATUSES
 
+import iris_assets
 from iris_assets.defs.automation import sensor_status
 from iris_assets.defs.jobs import evaluation_job
 from iris_assets.defs.launch import PROCESS_TAG
@@ -20,6 +22,9 @@ from iris_assets.ufs import PARTITIONS
 
 EMBEDDINGS: Final = dg.AssetKey("embeddings")
 EVENTS_PER_TICK: Final = 100
+CORPUS: Final = "figures/corpus_digest"
+CORPUS_SIGNS: Final = 16  # of the digest, in the cursor
+ANSWERING: Final = ("answers", "grounding", "question", "retrieval", "words")
 
 
 @dg.sensor(
@@ -31,7 +36,7 @@ EVENTS_PER_TICK: Final = 100
 def evaluation_sensor(context: dg.SensorEvaluationContext) -> dg.SensorResult | dg.SkipReason:
     cursor = _Cursor.parse(context.cursor)
     more = cursor.read(context.instance)
-    cursor.see_questions(_files_hash(question_files(load_settings())))
+    cursor.see_questions(_asked_hash())
     busy = _busy_partitions(context.instance)
     requests = [
         dg.RunRequest(run_key=f"evaluation:{uf}:{cause}", partition_key=uf, tags={"evaluation_cause": cause})
@@ -45,11 +50,15 @@ def evaluation_sensor(context: dg.SensorEvaluationContext) -> dg.SensorResult | 
 
 
 class _Cursor:
-    """What was seen: the event log up to `after`, the newest materialisation of each UF, the questions; who waits."""
+    """What was seen: the event log up to `after`, the newest materialisation of each UF with the corpus that it told of
+    (`12` or `12:digest`), the questions with the code of answering; who waits.
+    """
 
-    def __init__(self, after: int | None, seen: dict[str, int], waiting: dict[str, str], questions: str) -> None:
+    def __init__(self, after: int | None, seen: dict[str, int | str], waiting: dict[str, str], questions: str) -> None:
         self.after = after
-        self.seen = seen
+        told = {uf: str(mark).partition(":") for uf, mark in seen.items()}
+        self.seen = {uf: int(storage_id) for uf, (storage_id, _, _) in told.items()}
+        self.corpora = {uf: corpus for uf, (_, _, corpus) in told.items() if corpus}
         self.waiting = waiting
         self.questions = questions
 
@@ -59,7 +68,8 @@ class _Cursor:
         return cls(data.get("after"), data.get("seen", {}), data.get("waiting", {}), data.get("questions", ""))
 
     def dump(self) -> str:
-        state = {"after": self.after, "seen": self.seen, "waiting": self.waiting, "questions": self.questions}
+        seen = {uf: f"{mark}:{self.corpora[uf]}" if uf in self.corpora else mark for uf, mark in self.seen.items()}
+        state = {"after": self.after, "seen": seen, "waiting": self.waiting, "questions": self.questions}
         return json.dumps(state, sort_keys=True)
 
     def read(self, instance: dg.DagsterInstance) -> bool:
@@ -70,26 +80,31 @@ class _Cursor:
         if self.after is None:
             newest = instance.get_latest_storage_id_by_partition(EMBEDDINGS, dg.DagsterEventType.ASSET_MATERIALIZATION)
             self.after = 0
-            self.take(newest.items())
+            self.take((uf, storage_id, "") for uf, storage_id in newest.items())
             return False
         events = _materialised(instance, self.after)
         self.take(events)
         return len(events) == EVENTS_PER_TICK
 
-    def take(self, events: Iterable[tuple[str, int]]) -> None:
-        """(UF, storage id) of materialisations; the newest per UF is its cause."""
-        for uf, storage_id in events:
+    def take(self, events: Iterable[tuple[str, int, str]]) -> None:
+        """(UF, storage id, digest of the corpus) of materialisations; the newest per UF is its cause.
+
+        One that tells of the corpus which the UF was evaluated on is none.
+        """
+        for uf, storage_id, corpus in events:
             self.after = max(self.after or 0, storage_id)
             if uf in PARTITIONS and storage_id > self.seen.get(uf, 0):
                 self.seen[uf] = storage_id
-                self.waiting[uf] = str(storage_id)
+                if not corpus or self.corpora.get(uf) != corpus[:CORPUS_SIGNS]:
+                    self.waiting[uf] = str(storage_id)
+                self.corpora |= {uf: corpus[:CORPUS_SIGNS]} if corpus else {}
 
-    def see_questions(self, files_hash: str) -> None:
-        """Changed questions are a cause of their own for every materialised UF that does not wait anyway."""
-        if self.questions and self.questions != files_hash:
+    def see_questions(self, asked_hash: str) -> None:
+        """Changed questions, or a changed code of answering, are a cause for every UF that does not wait anyway."""
+        if self.questions and self.questions != asked_hash:
             for uf, storage_id in self.seen.items():
-                self.waiting.setdefault(uf, f"questions-{files_hash[:16]}-{storage_id}")
-        self.questions = files_hash
+                self.waiting.setdefault(uf, f"questions-{asked_hash[:16]}-{storage_id}")
+        self.questions = asked_hash
 
     def release(self, busy: set[str]) -> list[tuple[str, str]]:
         """The (UF, cause) pairs that may run now; the UFs still being ingested go on waiting."""
@@ -99,11 +114,28 @@ class _Cursor:
         return ready
 
 
-def _materialised(instance: dg.DagsterInstance, after: int) -> list[tuple[str, int]]:
+def _materialised(instance: dg.DagsterInstance, after: int) -> list[tuple[str, int, str]]:
     records = instance.fetch_materializations(
         dg.AssetRecordsFilter(asset_key=EMBEDDINGS, after_storage_id=after), limit=EVENTS_PER_TICK, ascending=True
     ).records
-    return [(record.partition_key or "", record.storage_id) for record in records]
+    return [(record.partition_key or "", record.storage_id, _corpus_of(record)) for record in records]
+
+
+def _corpus_of(record: dg.EventLogRecord) -> str:
+    told = record.asset_materialization.metadata.get(CORPUS) if record.asset_materialization else None
+    return str(told.value) if told else ""
+
+
+def _asked_hash() -> str:
+    questions = _files_hash(question_files(load_settings()))
+    return hashlib.sha256(f"{questions} {_code_hash()}".encode()).hexdigest()
+
+
+@cache
+def _code_hash() -> str:
+    """SHA-256 over the modules that answer: how the same corpus may come to answer otherwise."""
+    root = Path(iris_assets.__file__).parent
+    return _files_hash([file for room in ANSWERING for file in sorted((root / room).rglob("*.py"))])
 
 
 def _busy_partitions(instance: dg.DagsterInstance) -> set[str]:

@@ -38,6 +38,8 @@ def ingest_embeddings(context: IngestContext, uf: str, *, full_refresh: bool = F
             elif waiting and context.embedder is not None:
                 _Stage(context, run, context.embedder, uf).all(waiting)
         finally:
+            # Whoever evaluates only after changes tells by it whether there was one.
+            report.figures["corpus_digest"] = context.store.evaluations.corpus_digest()
             report.figures["pending_vectors"] = context.store.chunks.pending_count(model, dimension, partition=uf)
     return report
 

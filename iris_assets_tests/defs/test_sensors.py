@@ -12,7 +12,7 @@ import pytest
 from dagster._core.test_utils import create_run_for_test
 
 from iris_assets.defs.launch import PROCESS_TAG
-from iris_assets.defs.sensors import EMBEDDINGS, EVENTS_PER_TICK, evaluation_sensor
+from iris_assets.defs.sensors import CORPUS, EMBEDDINGS, EVENTS_PER_TICK, evaluation_sensor
 from iris_assets.store.process import this_process
 
 
@@ -174,3 +174,28 @@ def test_no_schedule_and_no_loading_of_the_definitions_opens_the_store(
         requests = daily_refresh(dg.build_schedule_context(instance=instance, scheduled_execution_time=moment))
     assert isinstance(requests, list) and [request.partition_key for request in requests] == ["SP", "AC"]
     assert platform._of_process == {}
+
+
+def test_a_run_that_left_the_corpus_as_it_was_is_no_cause(instance: dg.DagsterInstance, questions: Path) -> None:
+    cursor = _tick(instance, None)[2]
+
+    def materialise(digest: str) -> None:
+        told = dg.AssetMaterialization(EMBEDDINGS, partition="AC", metadata={CORPUS: digest})
+        instance.report_runless_asset_event(told)
+
+    found = []
+    for digest in ("d1", "d1", "d2", "d2", "d1"):
+        materialise(digest)
+        ufs, _, cursor = _tick(instance, cursor)
+        found.append(ufs)
+    assert found == [["AC"], [], ["AC"], [], ["AC"]]
+
+
+def test_a_changed_code_of_answering_asks_again(
+    instance: dg.DagsterInstance, questions: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _materialise(instance, "SP")
+    cursor = _tick(instance, None)[2]
+    monkeypatch.setattr("iris_assets.defs.sensors._code_hash", lambda: "another version")
+    ufs, _, cursor = _tick(instance, cursor)
+    assert ufs == ["SP"] and _tick(instance, cursor)[0] == []
