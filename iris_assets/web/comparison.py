@@ -54,6 +54,8 @@ def _passages(platform: Platform, candidate: CandidateRef, topic: str) -> list[C
     return [
         ComparedPassage(
             evidence_id=evidence.evidence_id,
+            source_type=evidence.source_type,
+            source_id=evidence.source_id,
             title=evidence.title,
             excerpt=text,
             heading=evidence.heading,

@@ -19,6 +19,7 @@ STAGES: Final = {
 STATUS: Final = {
     "SUCCESS": "concluída", "PARTIAL": "concluída com falhas", "FAILED": "falhou", "RUNNING": "em andamento",
 }  # fmt: skip
+MOST_TOPICS: Final = 20
 IMAGE_ONLY: Final = ("EMPTY", "FAILED")
 
 
@@ -30,6 +31,7 @@ def coverage(store: Store) -> CoverageReply:
         elections=[_election(store, int(year)) for year in years],
         bills=store.camara.proposition_count(),
         bills_by_year={year: bills[year] for year in sorted(bills) if year.isdecimal()},
+        topics=sorted(topic["name"] for topic in store.camara.topic_counts()[:MOST_TOPICS]),
         collections=[_collection(run) for stage in STAGES for run in _newest(store, stage)],
     )
 

@@ -349,11 +349,12 @@ class CollectionReply(_Reply):
 
 
 class CoverageReply(_Reply):
-    """What there is to ask about."""
+    """What there is to ask about; `topics` are the most frequent ones of the bills, by name."""
 
     elections: list[ElectionReply]
     bills: int
     bills_by_year: dict[str, int]
+    topics: list[str]
     collections: list[CollectionReply]
 
 
@@ -372,6 +373,8 @@ class HealthReply(_Reply):
 
 class ComparedPassage(_Reply):
     evidence_id: str
+    source_type: str
+    source_id: str
     title: str
     excerpt: str
     heading: str

@@ -102,7 +102,7 @@ def test_the_coverage_says_what_is_stored_and_how_its_collection_ended(client: T
     [election] = found["elections"]
     assert (election["year"], election["candidates"], election["states"]) == (2026, 3, {"SP": 3})
     assert election["plans"] == {"with_text": 2, "image_only": 0, "missing": 1}  # Célia filed none
-    assert (found["bills"], found["bills_by_year"]) == (1, {"2023": 1})
+    assert (found["bills"], found["bills_by_year"], found["topics"]) == (1, {"2023": 1}, ["Meio Ambiente"])
     assert [(one["what"], one["partition"], one["status"]) for one in found["collections"]] == [
         ("candidaturas", "SP", "concluída")
     ]

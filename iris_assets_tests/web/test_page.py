@@ -286,8 +286,30 @@ def test_candidates_stand_side_by_side_in_ballot_order(page: Page, screenshots: 
     page.screenshot(path=screenshots / "comparison-1280.png", full_page=True)
     assert all_findings(page) == []
     page.set_viewport_size({"width": 390, "height": 900})
+    shown = page.locator("#comparison thead th").filter(visible=True)
+    assert [head.split(" — ")[0] for head in shown.all_inner_texts()] == ["ANA SOUZA"]
+    page.get_by_role("button", name="BRUNO LIMA", exact=True).press("Enter")
+    assert [head.split(" — ")[0] for head in shown.all_inner_texts()] == ["BRUNO LIMA"]
     page.screenshot(path=screenshots / "comparison-390.png", full_page=True)
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    assert all_findings(page) == []
+    link = page.locator("#comparison td a").filter(visible=True, has_text="Plano de governo de BRUNO LIMA")
+    link.first.click()
+    page.get_by_text("Página 2 de 2").wait_for()
+    assert "45 creches" in page.locator("#document mark").inner_text()
+    page.go_back()
+    page.locator("#comparison table").wait_for()
+
+
+def test_the_first_questions_offered_are_those_that_the_store_can_answer(page: Page) -> None:
+    offered = page.locator("#examples button")
+    offered.nth(2).wait_for()
+    assert offered.nth(1).inner_text() == "Quantas proposições de 2023 há?"
+    assert not any(name in text for text in offered.all_inner_texts() for name in ("ANA", "BRUNO", "PXA", "PXB"))
+    assert all_findings(page) == []
+    offered.nth(1).click()
+    page.locator("#answer article").wait_for()
+    assert "1 proposição" in page.locator("#answer .text").inner_text() and offered.count() == 0
 
 
 def test_filters_restrict_a_question_are_in_its_address_and_come_off_as_chips(page: Page) -> None:

@@ -2,7 +2,7 @@
 import { $, el, notice, problem } from "./dom.js";
 import { ask, get } from "./api.js";
 import { candidateBox } from "./combobox.js";
-import { filterBox, fromAddress, named, toRequest } from "./filters.js";
+import { coverage, filterBox, fromAddress, named, toRequest } from "./filters.js";
 import { continues, renderAnswer } from "./answer.js";
 import { title } from "./router.js";
 
@@ -28,12 +28,27 @@ export function setUpAsk() {
   $("ask-clear").addEventListener("click", startAnew);
 }
 
+// Questions that what is stored can answer; none names a candidate or a party.
+async function showExamples() {
+  const { elections, bills_by_year: years, topics } = await coverage();
+  const [newest, theme, year] = [elections[0], topics[0], Object.keys(years).at(-1)];
+  const office = newest && Object.keys(newest.offices)[0];
+  const texts = [
+    newest?.plans.with_text && `O que os planos de governo de ${newest.year} dizem sobre ${(theme || "educação").toLowerCase()}?`,
+    year && `Quantas proposições de ${year} há?`,
+    office && `Quantas candidaturas a ${office.toLowerCase()} há em ${newest.year}?`,
+  ].filter(Boolean);
+  if (state.thread.length) return;
+  const ask = (text) => askNow({ question: text, candidate: null, filters: {} });
+  $("examples").replaceChildren(...texts.map((text) => el("button", { type: "button", class: "small", onclick: () => { if (!state.running) ask(text); } }, text)));
+}
+
 // What the address names: an answer, the thread kept with it, or a question to ask now.
 export async function showThread(match, parameters, kept) {
   state.running?.abort("left");
   const ids = kept?.thread || (match[1] ? [match[1]] : []);
   const asked = { question: parameters.get("q") || "", candidate: parameters.get("c"), filters: fromAddress(parameters) };
-  if (!ids.length && !asked.question) { clear(); if (asked.candidate) await choose(asked.candidate); return; }
+  if (!ids.length && !asked.question) { clear(); showExamples().catch(() => {}); if (asked.candidate) await choose(asked.candidate); return; }
   const here = location.href;
   try {
     const answers = await Promise.all(ids.map(stored));
@@ -146,6 +161,7 @@ function add(answer, asked) {
   const turn = { answer, asked };
   state.thread.push(turn);
   $("ask-clear").hidden = false;
+  $("examples").replaceChildren();
   const box = renderAnswer(answer, told);
   const chips = chipsOf(turn, before);
   if (chips.length) box.querySelector(".answer-title").after(el("ul", { class: "chips", "aria-label": "Como a pergunta foi entendida" }, ...chips));

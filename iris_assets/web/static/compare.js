@@ -2,7 +2,9 @@
 import { $, candidateAddress, el, link, notice, problem, share } from "./dom.js";
 import { get } from "./api.js";
 import { candidateBox } from "./combobox.js";
+import { coverage } from "./filters.js";
 import { go, title } from "./router.js";
+import { ownAddress } from "./source.js";
 
 const LIMIT = 4;
 const chosen = new Map();
@@ -12,6 +14,10 @@ export function setUpCompare() {
     label: "Adicionar candidatura", placeholder: "Nome, partido ou número", keep: false,
     onChoose: (item) => { if (item && chosen.size < LIMIT) { chosen.set(item.tse_id, item); showChosen(); } },
   });
+  // Suggestions for the theme: the topics of the stored bills.
+  $("topic").addEventListener("focus", () => {
+    coverage().then(({ topics }) => $("topics").replaceChildren(...topics.map((value) => el("option", { value })))).catch(() => {});
+  }, { once: true });
   $("compare-form").addEventListener("submit", (event) => { event.preventDefault(); submit(); });
 }
 
@@ -53,7 +59,7 @@ async function compare(topic) {
   const result = await get("comparison", parameters);
   if (location.search !== here) return;
   title(`Comparação: ${result.columns.map((column) => column.candidate.ballot_name || column.candidate.name).join(", ")}${topic ? ` sobre ${topic}` : ""}`);
-  $("comparison").replaceChildren(...result.notices.map(notice), tableOf(result), exports(parameters), share(addressOf(parameters.candidate, topic)));
+  $("comparison").replaceChildren(...result.notices.map(notice), ...tableOf(result), exports(parameters), share(addressOf(parameters.candidate, topic)));
   $("compare-status").textContent = "Pronto.";
 }
 
@@ -68,11 +74,25 @@ function tableOf(result) {
     row("Proposições", (c) => String(c.candidate.proposition_count)),
     row("Temas das proposições", (c) => c.topics.join("; ") || "nenhum"));
   if (result.topic) body.append(row(`Sobre: ${result.topic}`, (c) => (c.passages.length ? c.passages.map(passage) : "nada encontrado sobre o tema")));
-  return el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Comparação" }, el("table", { class: `equal columns-${result.columns.length}` }, el("thead", {}, head), body));
+  const grid = el("table", { class: `equal columns-${result.columns.length}` }, el("thead", {}, head), body);
+  return [columnSwitch(result, grid), el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Comparação" }, grid)];
 }
 
 function passage(item) {
-  return el("p", {}, `“${item.excerpt}” `, item.url ? link(item.url, `${item.title}${item.page_start ? `, p. ${item.page_start}` : ""}`) : item.title);
+  const name = `${item.title}${item.page_start ? `, p. ${item.page_start}` : ""}`;
+  const own = ownAddress({ ...item, quote: item.excerpt, candidates: [] });
+  return el("p", {}, `“${item.excerpt}” `, own ? el("a", { href: own }, name) : item.url ? link(item.url, name) : name);
+}
+
+// On a phone one column is read at a time; on a wide screen the switch is not shown.
+function columnSwitch(result, grid) {
+  const buttons = result.columns.map((column, at) => el("button", { type: "button", class: "small", "aria-pressed": String(at === 0), onclick: () => turn(at) }, column.candidate.ballot_name || column.candidate.name));
+  function turn(at) {
+    grid.dataset.shown = String(at + 1);
+    buttons.forEach((button, i) => button.setAttribute("aria-pressed", String(i === at)));
+  }
+  turn(0);
+  return el("div", { class: "switch", role: "group", "aria-label": "Candidatura mostrada" }, ...buttons);
 }
 
 function exports(parameters) {

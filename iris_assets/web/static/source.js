@@ -31,7 +31,7 @@ export function openSource(source, span) {
 const documentAddress = (hash, page, quote) => `/documento/${hash}?${new URLSearchParams({ ...(page && { p: page }), ...(quote && { trecho: quote }) })}`;
 
 // The address on this page of what a source was taken from.
-function ownAddress(source) {
+export function ownAddress(source) {
   if (source.source_type === "GOVERNMENT_PROPOSAL") return documentAddress(source.source_id, source.page_start, source.quote);
   if (source.source_type === "PROPOSITION") return billAddress(source.title);
   return source.source_type === "CANDIDATE" && source.candidates[0] ? candidateAddress(source.candidates[0]) : null;
