@@ -29,6 +29,7 @@ class PressWords:
     subscribe: frozenset[str]
     read_on: frozenset[str]
     other_person: frozenset[str]
+    other_person_phrases: frozenset[str]
     head_of_state: frozenset[str]
 
     @property

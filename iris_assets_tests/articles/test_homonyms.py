@@ -58,6 +58,8 @@ OTHER = [
         "A ex-deputada Mara Rocha estreou. Candidata em São Paulo pelo PSB, ela recebeu Lia. Rocha viajou.",
         {**NOW, "names": ["WHERLES ROCHA"], "ballot_name": "MAJOR ROCHA"},
     ),
+    ("O dentista Ana Lima atende em Itu. Apoia a candidata a deputada federal do PSB por São Paulo.", NOW),
+    ("A dentista Ana Lima vive sendo tomada por outra pessoa, a deputada federal pelo PSB de São Paulo.", NOW),
     ("A cantora Ana Lima, homônima da candidata a deputada federal pelo PSB de São Paulo, viajou.", NOW),
     ("Ana Lima, xará da candidata do PSX a deputada federal por São Paulo, é atriz.", FREE),
     ("Petecão, o cachorro da família, fugiu no Acre.", {**FREE, "ballot_name": "PETECÃO", "uf": "AC"}),

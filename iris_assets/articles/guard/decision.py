@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
+from itertools import pairwise
 from typing import Final
 
 from iris_assets.articles.contracts import GuardRecord, Namesake, Profile, Verdict
@@ -191,6 +192,11 @@ def _denied(texts: Sequence[str]) -> Iterator[Evidence]:
             if token.text.lower().startswith(tuple(press_words().other_person)):
                 yield _evidence("said_to_be_another", token.text)
                 return
+        folded = f" {fold_any_script(text)} "
+        for phrase in sorted(press_words().other_person_phrases):
+            if f" {fold_any_script(phrase)} " in folded:
+                yield _evidence("said_to_be_another", phrase)
+                return
 
 
 def _local(mention: Mention, person: _Person) -> Iterator[Evidence]:
@@ -366,6 +372,8 @@ def _described(person: _Person, texts: Sequence[str]) -> Iterator[Evidence]:
     for text in texts:
         for sentence in sentences(text):
             said = _without_parentheses(sentence)
+            if _speaks_of_another(said):
+                continue
             keys = [token.key for token in tokens(said)]
             seeks = any(key.startswith(_STEMS) for key in keys)
             seat = seeks or any(key.startswith(tuple(press_words().elected)) for key in keys)
@@ -377,6 +385,16 @@ def _described(person: _Person, texts: Sequence[str]) -> Iterator[Evidence]:
             uf = person.uf != NATIONAL and person.uf in ufs_named(said) | _ufs_of_people(said)
             if (office and (party or uf)) or (seat and party and uf):
                 yield _evidence("described_in_text", sentence)
+
+
+def _speaks_of_another(text: str) -> bool:
+    """Whether a candidate comes into the sentence as somebody else than who it speaks of (`apoia o candidato do PSB`)."""
+    found = tokens(text)
+    joints = press_words().determiner | press_words().contraction
+    for before, token in pairwise(found):
+        if token.key.startswith("candidat") and before.text.lower() in joints:
+            return before.start > 0 and text[: before.start].rstrip()[-1:] not in (",", ";", ":", "–", "—")
+    return False
 
 
 def _holds_seat(text: str, person: _Person) -> bool:
