@@ -19,7 +19,7 @@ _PLAUSIBLE = 1000  # times that a number may be larger than another that it is t
 _WIDE, _APART = 3, 3  # tokens over which nearness halves; what a comma or "e" between counts for
 _BOUNDS = {
     "mais": re.compile(
-        r"\b(?:mais d[eao]s?|acima d[eao]|pelo menos|ao menos|no minimo|superior(?:es)? a|nao inferior(?:es)? a"
+        r"\b(?:mais d[eao]s?|maior(?:es)? de|acima d[eao]|pelo menos|ao menos|no minimo|superior(?:es)? a|nao inferior(?:es)? a"
         r"|a partir de|pass\w+ de|minimo de|ultrapass\w+) (?:[a-z$]+ ){0,2}$"
     ),
     "menos": re.compile(

@@ -130,7 +130,9 @@ def _counts_itself(number: Number, claim: Claim, cited: Sequence[Evidence]) -> b
     owners = {owner.key for evidence in cited for owner in evidence.owners}
     if re.match(rf" (?:\w+ )?{_COUNTED}", after) and value in (len(cited), len(owners)):
         return True
-    if re.match(r" (?:deputad|parlamentar|autor|senador|pessoa)", after) and value in {e.author_count for e in cited}:
+    if re.match(r" (?:deputad|parlamentar|autor|senador|pessoa|signat|assinat)", after) and value in {
+        e.author_count for e in cited
+    }:
         return True
     listed = re.match(r"[^:]{0,60}:(.+)", after, re.DOTALL) or re.search(
         r"([^.:]+):\W*[ao]?s? *$", claim.folded[: number.start]

@@ -7,7 +7,7 @@ from iris_assets.grounding.case import Case
 from iris_assets.grounding.failure import Failure
 from iris_assets.grounding.reading import Reading, find_phrases, read_passage
 from iris_assets.words.lexicon import root, word
-from iris_assets.words.source_kinds import PROPOSITION
+from iris_assets.words.source_kinds import POLITICAL_HISTORY, PROPOSITION
 
 _AUTHORSHIP = re.compile(
     r"\b(?:autor[ae]?s?|autoria|coautor\w*|apresent\w+|prop(?:os|oe|ost\w+)|assin\w+|subscre\w+|protocol\w+)\b"
@@ -22,7 +22,7 @@ def against_record(case: Case) -> Iterator[Failure]:
 
 
 def _other_status(case: Case) -> Iterator[Failure]:
-    if not case.are_all(PROPOSITION):
+    if not case.are_all(PROPOSITION) and not case.are_all(POLITICAL_HISTORY):
         return
     readings = [read_passage(evidence.status) for evidence in case.cited]
     known = {name for reading in readings for name, _, _ in find_phrases(reading, "record.txt")}

@@ -16,6 +16,7 @@ _THROUGH = frozenset({"por", "pelo", "pela", "pelos", "pelas", "com", "partir"})
 _FAR = 8  # tokens between a turning word and what it governs
 _NEAR = 5  # tokens between an answered word and the turning word of the support that goes with it
 _ARGUMENT = 5  # tokens between a word of cause and what it joins
+_CHANCE = frozenset({"pode", "podem", "talvez", "possivelmente"})
 _MOOD = re.compile(r".{3}(?:ria|riam)$")
 _CONDITION = 12  # tokens between a condition and what it restricts
 _BY = 4  # tokens beside a word within which another of its kind contradicts it
@@ -78,7 +79,7 @@ class _Comparison:
             if 2 * sum(abs(place.token - words[0].token) <= _FAR for place in beside) >= len(beside):
                 return True
         wanted = {turn.name, *_ALSO.get(turn.name, ())}
-        if turn.name == "possible" and not _MOOD.search(self._claim.tokens[turn.first].word.form):
+        if turn.name == "possible" and self._claim.tokens[turn.first].word.form in _CHANCE:
             wanted.discard("allow")  # "poderiam dirigir" is what a law permits, "podem dirigir" is a chance
         for support in self._supports:
             here = {place.token for place in near if place.evidence == support.evidence}

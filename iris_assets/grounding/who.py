@@ -11,7 +11,7 @@ from iris_assets.grounding.markers import without_markers
 from iris_assets.grounding.names import Mention, aliases
 from iris_assets.grounding.support import Place, parts, weight
 from iris_assets.words.comparable import fold
-from iris_assets.words.lexicon import is_verb, named_words, root, said_by_sources, word
+from iris_assets.words.lexicon import is_verb, named_words, root, said_by_sources, word, word_list
 from iris_assets.words.offices import find_offices
 from iris_assets.words.parties import find_parties, same_party
 from iris_assets.words.source_kinds import GOVERNMENT_PROPOSAL, PROPOSITION
@@ -202,7 +202,9 @@ def _name_parts(name: str) -> list[str]:
 
 def _known(part: str, written: str, cited: Sequence[Evidence]) -> bool:
     known = word(part)
-    if known.weight < 0.5 or any(part in named_words(name) for name in ("institutional", "titles", "particles")):
+    if any(part in word_list("plain.txt", name) for name in ("empty", "general")):
+        return True
+    if any(part in named_words(name) for name in ("institutional", "titles", "particles")):
         return True
     if any(part in evidence.forms or known.keys & evidence.keys for evidence in cited):
         return True
