@@ -28,6 +28,7 @@ _ELECTION_NEAR = re.compile(r"\b(?:elei|candidat|disput|pleito|plano|programa)")
 _MONEY_HEAD = re.compile(
     r"r\$(?! ?\d)|(?<!\d )(?<!mil )(?<!milhoes )(?<!de )\breais\b|\bvalor(?:es)? (?:em|total|unitario|\()"
 )
+_ORDINALS = ("primeir", "segund", "terceir", "quart", "quint", "sext", "setim", "oitav", "non")
 _IN_SCALE = re.compile(r"(?:em|r\$|\() ?(?:mil|milhoes|bilhoes)\b")
 _STATUS_LINE = re.compile(r"(?m)^Situa[çc][ãa]o: *(.+)$")
 _PERSON = re.compile(
@@ -152,6 +153,9 @@ class Evidence:
 
         `of_money`: the sentence speaks of money, so that it may leave out the `R$`.
         """
+        ordinal = re.fullmatch(r"([1-9])[ºª°]", number.text)
+        if ordinal and any(form.startswith(_ORDINALS[int(ordinal[1]) - 1]) for form in self.forms):
+            return True
         return any(self._has(value, kind, of_money) for value, kind in number.readings) or self._has_in_scale(number)
 
     def has_labelled(self, number: Number, before: str) -> bool:

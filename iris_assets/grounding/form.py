@@ -134,7 +134,7 @@ def _counts_itself(number: Number, claim: Claim, cited: Sequence[Evidence]) -> b
         e.author_count for e in cited
     }:
         return True
-    listed = re.match(r"[^:]{0,60}:(.+)", after, re.DOTALL) or re.search(
+    listed = re.match(r"[^:-]{0,60}[:-]([^-]+)", after, re.DOTALL) or re.search(
         r"([^.:]+):\W*[ao]?s? *$", claim.folded[: number.start]
     )
     return bool(number.word and listed) and value == len(

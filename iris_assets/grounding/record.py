@@ -6,12 +6,13 @@ from collections.abc import Iterator, Sequence
 from iris_assets.grounding.case import Case
 from iris_assets.grounding.failure import Failure
 from iris_assets.grounding.reading import Reading, find_phrases, read_passage
-from iris_assets.words.lexicon import root, word
+from iris_assets.words.lexicon import root, said_by_sources, word
 from iris_assets.words.source_kinds import POLITICAL_HISTORY, PROPOSITION
 
 _AUTHORSHIP = re.compile(
     r"\b(?:autor[ae]?s?|autoria|coautor\w*|apresent\w+|prop(?:os|oe|ost\w+)|assin\w+|subscre\w+|protocol\w+)\b"
 )
+_PAST = re.compile(r".{3}(?:ou|aram|iram|eram)$")
 _OBJECTS = 3  # words after "aguarda" that tell what is waited for
 
 
@@ -19,6 +20,7 @@ def against_record(case: Case) -> Iterator[Failure]:
     """What a claim says of a bill against the bill's record."""
     yield from _other_status(case)
     yield from _other_author(case)
+    yield from _done_already(case)
 
 
 def _other_status(case: Case) -> Iterator[Failure]:
@@ -58,3 +60,14 @@ def _other_author(case: Case) -> Iterator[Failure]:
                 if not all(part in evidence.forms for part in mention.alias.split()):
                     detail = f"{mention.owner.names[0]} não está entre os autores de {evidence.title}"
                     yield Failure("OTHER_CANDIDATE", detail)
+
+
+def _done_already(case: Case) -> Iterator[Failure]:
+    """`prorrogou` of a bill that only asks to prolong: a bill has done nothing yet."""
+    for token in case.claim.tokens if case.are_all(PROPOSITION) else ():
+        form = token.word.form
+        if not _PAST.search(form) or _AUTHORSHIP.match(form) or root(form) in said_by_sources():
+            continue
+        if any(root(form) in e.summary_keys and form not in e.forms for e in case.cited):
+            detail = f"a frase diz “{form}”; a proposição ainda não fez isso"
+            yield Failure("MODALITY", detail, goes=False)

@@ -149,6 +149,8 @@ def _merged(case: Case, places: Mapping[int, Place]) -> Iterator[Failure]:
     subject = [e for e in case.cited if named & {owner.key for owner in e.owners}] if len(named) == 1 else []
     if not named and len(bills) == 1:
         subject = [e for e in case.cited if e.source_type == PROPOSITION and e.has_bill(bills[0])]
+    if not named and not subject:
+        yield from _joined_subjects(case, places)
     if not subject or len(subject) == len(case.cited):
         return
     for bill in bills:
@@ -159,6 +161,20 @@ def _merged(case: Case, places: Mapping[int, Place]) -> Iterator[Failure]:
         if weight(claim, foreign) >= _FOREIGN:
             said = claim.view.text[claim.tokens[foreign[0]].start : claim.tokens[foreign[-1]].end]
             yield Failure(MOVED, f"“{said}” está na evidência de outra candidatura ou proposição")
+
+
+def _joined_subjects(case: Case, places: Mapping[int, Place]) -> Iterator[Failure]:
+    """A sentence of no named subject whose parts rest on different candidates or bills."""
+    weights: dict[frozenset[str], float] = {}
+    for token, place in places.items():
+        evidence = case.cited[place.evidence]
+        key = frozenset(owner.key for owner in evidence.owners) or frozenset({evidence.title})
+        if evidence.source_type == PROPOSITION:
+            key = frozenset({evidence.title})
+        weights[key] = weights.get(key, 0) + case.claim.tokens[token].word.weight
+    if sum(weight >= _FOREIGN for weight in weights.values()) > 1:
+        detail = "a frase junta fatos de candidaturas ou proposições diferentes sem dizer de quem são"
+        yield Failure(MOVED, detail, goes=False)
 
 
 def _not_of_each(case: Case) -> Iterator[Failure]:

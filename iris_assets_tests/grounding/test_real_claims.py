@@ -17,7 +17,7 @@ pytestmark = [pytest.mark.real_data, pytest.mark.slow, pytest.mark.timeout(900)]
 CLAIMS = Path(__file__).parent / "claims"
 RIGHT = {"kept": {"kept"}, "removed": {"removed"}, "removed or doubted": {"removed", "doubted"}}
 # (caught of the wrong, removed of the hard, lost of the faithful, doubted of the faithful) in per cent.
-FLOORS = {"dev": (90, 92, 4, 16), "heldout": (80, 78, 6, 28)}
+FLOORS = {"dev": (79, 92, 4, 21), "heldout": (81, 82, 6, 23)}
 
 
 def figures(world: ClaimWorld, claims: Iterable[dict[str, Any]]) -> tuple[float, float, float, float]:
