@@ -16,7 +16,7 @@ from iris_assets.question.training import Phrase, read_phrases, train
 from iris_assets.retrieval.service import RetrievalService
 
 BINS: Final = 10
-REWORDINGS: Final = "questions/rewordings.yaml"
+REWORDINGS: Final = "rewordings.yaml"
 
 
 @dataclass(frozen=True, slots=True)
