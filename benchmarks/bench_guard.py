@@ -1,5 +1,6 @@
-"""The homonym guard on every candidate of a store: `python benchmarks/bench_guard.py URL [TEXTS.jsonl]` prints JSON.
+"""The homonym guard on every candidate of a store: `python benchmarks/bench_guard.py URL EVERY [TEXTS.jsonl]` prints JSON.
 
+EVERY: each how many-th candidate is taken.
 `symmetry`: the share of (candidate, spelling of the party) with the expected side, per form of introduction and overall.
 `written`: the same on texts of people ({"text", "about": {"tse_id"}, "expected": "approve|reject", "why"} a line).
 """
@@ -19,11 +20,11 @@ from iris_assets.store import Store, open_store
 from iris_assets_tests.articles.introductions import texts
 
 
-def symmetry(store: Store) -> dict[str, Any]:
+def symmetry(store: Store, every: int) -> dict[str, Any]:
     asked: Counter[str] = Counter()
     right: Counter[str] = Counter()
     wrong: dict[str, list[str]] = {}
-    for row in store.candidates.list(columns=("tse_id", "election_year")):
+    for row in store.candidates.list(columns=("tse_id", "election_year"))[::every]:
         profile = build_profile(store, str(row["tse_id"]))
         for expected, form, paragraphs in texts(profile):
             key = f"{expected}: {form}"
@@ -50,7 +51,7 @@ def written(store: Store, lines: Iterable[str]) -> dict[str, Any]:
 
 if __name__ == "__main__":
     opened = open_store(sys.argv[1])
-    result: dict[str, Any] = {"symmetry": symmetry(opened)}
-    if len(sys.argv) > 2:
-        result["written"] = written(opened, Path(sys.argv[2]).read_text("utf-8").splitlines())
+    result: dict[str, Any] = {"symmetry": symmetry(opened, int(sys.argv[2]))}
+    if len(sys.argv) > 3:
+        result["written"] = written(opened, Path(sys.argv[3]).read_text("utf-8").splitlines())
     print(json.dumps(result, ensure_ascii=False, indent=1))
