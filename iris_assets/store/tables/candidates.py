@@ -30,6 +30,8 @@ from iris_assets.words.text import fold
 
 MOST_ON_PAGE: Final = 500
 MOST_WORDS: Final = 8  # of a search for people
+BEGUN: Final = ("{}%", "% {}%", "%|{}%")  # a word of a name begins so
+INSIDE: Final = ("%{}%",)
 KEY: Final = ("tse_id", "election_year")
 MATCH_COLUMNS: Final = frozenset({"match_status", "match_confidence", "camara_deputy_id"})
 MATCHED: Final = "MATCHED"
@@ -240,11 +242,12 @@ class Candidates(Repository):
             count, changed = tx.connection.execute(statement).one()
         return int(count), changed
 
-    def _said_by(self, word: str) -> ColumnElement[bool]:
-        """The condition that a folded word says something of a candidate."""
+    def _said_by(self, word: str, parts: Sequence[str]) -> ColumnElement[bool]:
+        """The condition that a folded word says something of a candidate; `parts` are patterns of the names."""
         parties = [party for party in self.spellings("party") if fold(party) == word]
         offices = [office for office in self.spellings("office") if word in fold(office).split()]
-        ways = [candidate.c.search_name.like(f"%{word}%"), candidate.c.state == word.upper()]
+        ways: Sequence[ColumnElement[bool]] = [candidate.c.search_name.like(part.format(word)) for part in parts]
+        ways = [*ways, candidate.c.state == word.upper()]
         ways += [candidate.c.party.in_(parties)] if parties else []
         ways += [candidate.c.office.in_(offices)] if offices else []
         ways += [candidate.c.candidate_number == int(word)] if word.isdecimal() and len(word) < 9 else []
@@ -265,12 +268,19 @@ class Candidates(Repository):
         """Candidates of whom every word of `name` says something, by ballot name; accents and case do not count.
 
         A word is a part of the ballot or civil name, the party, the UF, a part of the office, or the ballot number.
+        A part of a name is a word's beginning; only when nobody is found so, what stands inside ("lula" in "celular").
         """
         chosen = {"party": party, "state": state, "office": office, "match_status": match_status}
         conditions = [candidate.c[key] == value.strip().upper() for key, value in chosen.items() if value]
         if election_year is not None:
             conditions.append(candidate.c.election_year == election_year)
-        conditions += [self._said_by(word) for word in fold(name).split()[:MOST_WORDS]]
+        words = fold(name).split()[:MOST_WORDS]
+        begun = self._page([*conditions, *(self._said_by(word, BEGUN) for word in words)], page, page_size)
+        if begun.total or not words:
+            return begun
+        return self._page([*conditions, *(self._said_by(word, INSIDE) for word in words)], page, page_size)
+
+    def _page(self, conditions: Sequence[ColumnElement[bool]], page: int, page_size: int) -> CandidatePage:
         page, page_size = max(page, 1), min(max(page_size, 1), MOST_ON_PAGE)
         rows = select_rows(candidate).where(*conditions).order_by(*NEUTRAL_ORDER)
         total = select(func.count()).select_from(candidate).where(*conditions)

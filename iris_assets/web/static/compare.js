@@ -73,7 +73,7 @@ function tableOf(result) {
     row("Planos de governo", (c) => String(c.documents.length)),
     row("Proposições", (c) => String(c.candidate.proposition_count)),
     row("Temas das proposições", (c) => c.topics.join("; ") || "nenhum"));
-  if (result.topic) body.append(row(`Sobre: ${result.topic}`, (c) => (c.passages.length ? c.passages.map(passage) : "nada encontrado sobre o tema")));
+  if (result.topic) body.append(row(`Sobre: ${result.topic}`, (c) => (c.passages.length ? c.passages.map(passage) : c.absence || "nada encontrado sobre o tema")));
   const grid = el("table", { class: `equal columns-${result.columns.length}` }, el("thead", {}, head), body);
   return [columnSwitch(result, grid), el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Comparação" }, grid)];
 }
