@@ -27,6 +27,8 @@ def assemble(data: bytes, worker: Worker, recogniser: Recogniser | None) -> Extr
         recognised = recogniser.recognise(data, worker, [page.number for page in pages if not page.text or page.lost])
         pages = [_recognised(page, recognised.get(page.number), counts) for page in pages]
     quality = _quality(pages, counts)
+    if answer["doubted"]:
+        quality["second_engine_word_recall"] = answer["doubted"]
     if quality["pages_without_text"] or any(page.ocr or page.lost for page in pages):
         quality["ocr"] = ocr
     if not answer["memory_limited"]:

@@ -7,9 +7,11 @@ from iris_assets.documents.cleaning import clean_document
 from iris_assets.documents.faults import UnreadablePdf
 from iris_assets.documents.pdfium_engine import read_with_pdfium
 from iris_assets.documents.pypdf_engine import read_with_pypdf
+from iris_assets.documents.second_opinion import doubted_pages
 from iris_assets.documents.unmapped import LOST, mend_unmapped
 
 MAX_CHARACTERS: Final = 30_000_000
+SAMPLED_SHARE: Final = 0.2  # of that, for the pages that both engines read
 SECOND_SHARE: Final = 0.6  # of the processor time that a file may take
 
 Engine = Literal["any", "pypdf"]
@@ -37,7 +39,8 @@ def read_pdf(data: bytes, seconds: float, engine: Engine = "any") -> dict[str, A
         {**page, "text": text, "unmapped": glyphs, "lost": text.count(LOST) if glyphs else 0}
         for page, text, glyphs in zip(pages, texts, unmapped, strict=True)
     ]
-    return {"engine": found["engine"], "pages": cleaned, "counts": dict(counts)}
+    doubted = doubted_pages(data, cleaned, budget * SAMPLED_SHARE) if found["engine"] == "pdfium" else {}
+    return {"engine": found["engine"], "pages": cleaned, "counts": dict(counts), "doubted": doubted}
 
 
 def _common_code(pages: list[dict[str, Any]]) -> str:

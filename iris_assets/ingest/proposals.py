@@ -218,5 +218,6 @@ def _quality_row(document: DocumentRow) -> dict[str, Any]:
         "without_text": quality.get("pages_without_text_count", 0),
         "recognised": len(document["ocr_pages"] or ()),
         "page_errors": quality.get("page_error_count", 0),
+        "pages_doubted": len(quality.get("second_engine_word_recall", ())),
         **{name: quality.get(name, 0) for name in MENDED},
     }

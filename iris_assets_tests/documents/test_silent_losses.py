@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from iris_assets.documents import ExtractedDocument, extract_document, inspect_pdf, ocr_available
+from iris_assets.documents.second_opinion import doubted_pages
 from iris_assets.documents.unmapped import Glyphs, mend_unmapped
 from iris_assets_tests.documents.pdfs import pdf, stream, with_holes
 
@@ -93,6 +94,22 @@ def test_a_display_heading_comes_before_the_columns_and_a_drop_capital_before_it
     text = read(pdf([stream(content)])).pages[0].text
     order = [text.index(words) for words in ("SAUDE", "A", "creche", "primeira coluna", "segue a primeira", "segunda")]
     assert order[0] == 0 and order[2:] == sorted(order[2:])
+
+
+def test_words_that_only_the_second_engine_finds_are_told_and_equal_texts_are_not() -> None:
+    lines = [f"linha {number} com palavras de um plano de governo" for number in range(8)]
+    data = pdf([lines, lines, lines])
+    assert "second_engine_word_recall" not in read(data).quality
+    pages = [
+        {"text": "\n".join(lines)},
+        {"text": "\n".join(lines[:7]) + " linha com palavras um govrno"},
+        {"text": "x"},
+    ]
+    # Of the words of four letters and more the second engine finds none that stands nowhere in this text: none is lost.
+    assert doubted_pages(data, pages, 1.0) == {}
+    pages[1]["text"] = pages[1]["text"].replace("palavras", "palavas")
+    # linha, palavras, plano, governo: four long words a line, one of them never there.
+    assert doubted_pages(data, pages, 1.0) == {"2": 0.75}
 
 
 # -- against another engine --------------------------------------------------------------------------------------------
