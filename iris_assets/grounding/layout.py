@@ -26,7 +26,6 @@ _SEGMENT_END = re.compile(
     r"|\n\s*(?=(?:[•▪◦●■►➢✓✔*–-]|\d{1,3}[.)]|[a-z]\))\s|[A-ZÀ-Ý][\wÀ-ÿ/]{2,20}(?: [\wÀ-ÿ/]+)?: )"
     r"|\n(?=[A-ZÀ-Ý][A-ZÀ-Ý\d ,./&()–-]{6,}\n)|(?<=[A-ZÀ-Ý]{4})\n(?=[A-ZÀ-Ý]? ?[a-zà-ÿ])"
 )
-LONGEST_PIECE = 600  # characters that are worth highlighting
 _HARD_WRAP = 60  # shorter lines were ended on purpose
 
 
