@@ -1,4 +1,4 @@
-"""The platform's processes as the compose file starts them, over a real PostgreSQL when one is installed."""
+"""The platform's processes as the compose file starts them, over a real PostgreSQL."""
 
 import os
 import shutil
@@ -10,12 +10,14 @@ import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import pytest
 import yaml
 
+from iris_assets.store import open_store
 from iris_assets_tests.docker.test_compose import program
+from iris_assets_tests.postgres import PostgresServer
+from iris_assets_tests.store.proxy import Proxy
 
 ROOT = Path(__file__).resolve().parents[2]
 SERVICES = yaml.safe_load((ROOT / "docker" / "compose.yaml").read_text(encoding="utf-8"))["services"]
@@ -26,44 +28,6 @@ def _free_port() -> int:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         return int(free.getsockname()[1])
-
-
-def _quietly(command: list[Any]) -> None:
-    subprocess.run(command, check=True, cwd="/tmp", stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-
-
-def _postgres_programs() -> Path:
-    found = shutil.which("postgres")
-    if found is None or not (Path(found).resolve().parent / "initdb").exists():
-        # Optional by design: the team's store, not a tool that `make system` installs.
-        pytest.skip("PostgreSQL is not installed")
-    assert found is not None
-    return Path(found).resolve().parent
-
-
-@pytest.fixture
-def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
-    """A fresh PostgreSQL on a free port, run by an unprivileged user; the port."""
-    programs = _postgres_programs()
-    folder = Path(f"/tmp/iris-assets-postgres-{os.getpid()}")
-    folder.mkdir(mode=0o777)
-    as_user: list[str] = []
-    if os.geteuid() == 0:
-        shutil.chown(folder, "postgres")
-        as_user = ["runuser", "-u", "postgres", "--"]
-    port = _free_port()
-    data = folder / "data"
-    try:
-        _quietly([*as_user, programs / "initdb", "-D", data, "-U", "dagster", "-A", "trust"])
-        options = f"-p {port} -k {folder} -c listen_addresses=127.0.0.1 -c fsync=off"
-        start = [*as_user, programs / "pg_ctl", "-D", data, "-w", "-l", folder / "log", "-o", options, "start"]
-        _quietly(start)
-        create = [programs / "createdb", "-h", "127.0.0.1", "-p", str(port), "-U", "dagster", "dagster"]
-        _quietly(create)
-        yield port
-    finally:
-        _quietly([*as_user, programs / "pg_ctl", "-D", data, "-m", "immediate", "stop"])
-        shutil.rmtree(folder, ignore_errors=True)
 
 
 @contextmanager
@@ -110,7 +74,17 @@ def _command(name: str, **replaced: str) -> list[str]:
 
 @pytest.mark.slow
 @pytest.mark.timeout(600)
-def test_the_processes_of_the_platform_come_up_on_postgres(tmp_path: Path, postgres: int) -> None:
+def test_the_processes_of_the_platform_come_up_on_postgres(tmp_path: Path, postgres_server: PostgresServer) -> None:
+    """Dagster's instance and the store in two databases of one server, as in the compose file."""
+    for database in ("dagster", "iris_assets"):
+        postgres_server.fresh(database)
+    with Proxy(postgres_server.socket) as proxy:
+        _come_up(tmp_path, str(proxy.port))
+    with open_store(postgres_server.url_of("iris_assets")).snapshot() as tx:
+        assert tx.connection.exec_driver_sql('SELECT count(*) FROM "Candidate"').scalar_one() == 0
+
+
+def _come_up(tmp_path: Path, port: str) -> None:
     home = tmp_path / "dagster"
     (home / "storage").mkdir(parents=True)
     shutil.copy(ROOT / "docker" / "dagster.yaml", home)
@@ -125,10 +99,14 @@ def test_the_processes_of_the_platform_come_up_on_postgres(tmp_path: Path, postg
         "DAGSTER_DISABLE_TELEMETRY": "1",
         "IRIS_ASSETS_DATA": str(tmp_path / "data"),
         "DAGSTER_POSTGRES_HOST": "127.0.0.1",
-        "DAGSTER_POSTGRES_PORT": str(postgres),
-        "DAGSTER_POSTGRES_USER": "dagster",
+        "DAGSTER_POSTGRES_PORT": port,
+        "DAGSTER_POSTGRES_USER": "postgres",
         "DAGSTER_POSTGRES_PASSWORD": "any",
         "DAGSTER_POSTGRES_DB": "dagster",
+        "STORE": "postgres",
+        "POSTGRES_HOST": "127.0.0.1",
+        "POSTGRES_PORT": port,
+        "POSTGRES_USER": "postgres",
     }
     pools = subprocess.run(
         [*program("iris-assets"), *_command("pools")[1:]], env=environment, capture_output=True, text=True, check=False
