@@ -1,5 +1,6 @@
 """A live PostgreSQL for the tests: started from a wheel, its stores emptied between tests, killed where a test asks."""
 
+import contextlib
 import os
 import shutil
 import signal
@@ -78,7 +79,8 @@ class PostgresServer:
         """End the server as a power cut would: no process of it says goodbye."""
         process = self._server.get_postmaster_info().process
         for child in [*process.children(recursive=True), process]:
-            os.kill(child.pid, signal.SIGKILL)
+            with contextlib.suppress(ProcessLookupError):  # a session that ended meanwhile
+                os.kill(child.pid, signal.SIGKILL)
         process.wait(30)
 
     def start(self) -> None:

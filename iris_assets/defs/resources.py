@@ -25,7 +25,7 @@ class SettingsResource(dg.ConfigurableResource):  # type: ignore[type-arg]
 
 
 class StoreResource(dg.ConfigurableResource):  # type: ignore[type-arg]
-    """The store of the settings (SQLite or IRIS)."""
+    """The store of the settings (a SQLite file or a server)."""
 
     settings: SettingsResource
 

@@ -217,7 +217,7 @@ def test_a_full_disk_undoes_the_unit_and_keeps_the_rest(postgres_server: Postgre
     postgres_server.drop("small")
 
 
-PLANS = 3
+PLANS = 2
 
 WRITE = """
 import sys
@@ -235,13 +235,13 @@ store.close()
 def collect(store: Store, uf: str) -> None:
     """One UF's candidates, plans of its own and one that candidates of every UF filed."""
     run = store.runs.start("TSE_CANDIDATES", uf, {})
-    people = [candidate_row(f"{uf}{n}", state=uf, ballot_name=f"{uf} {n}") for n in range(30)]
+    people = [candidate_row(f"{uf}{n}", state=uf, ballot_name=f"{uf} {n}") for n in range(10)]
     with store.transaction() as tx:
         store.candidates.upsert(tx, people)
-        store.runs.count(tx, run.id, read=30, created=30)
+        store.runs.count(tx, run.id, read=10, created=10)
     ids = [row["id"] for row in store.candidates.list(states=(uf,))]
     for number in range(PLANS):
-        add_document(store, f"{uf}{number}", ids[number : number + 2], [f"saude {uf} {n}" for n in range(5)])
+        add_document(store, f"{uf}{number}", ids[number : number + 2], [f"saude {uf} {n}" for n in range(3)])
     with store.transaction() as tx:
         store.links.set(tx, "GOVERNMENT_PROPOSAL", "shared", ids[0], "FILED_BY", "todos.pdf")
         store.chunks.replace(
