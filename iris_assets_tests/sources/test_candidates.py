@@ -74,7 +74,7 @@ def read(
 
 
 def test_a_row_becomes_a_candidate_and_personal_fields_never_do(tmp_path: Path) -> None:
-    archive = archive_of(tmp_path, {"SP": [line()]})
+    archive = archive_of(tmp_path, {"SP": [line(SG_UE="SP", NM_UE="São Paulo")]})
     rows, bad, skipped, _ = read(archive)
     assert (bad, skipped) == ([], Counter())
     assert rows == [
@@ -87,6 +87,8 @@ def test_a_row_becomes_a_candidate_and_personal_fields_never_do(tmp_path: Path) 
             "party_number": 91,
             "office": "DEPUTADO FEDERAL",
             "state": "SP",
+            "electoral_unit": "SP",
+            "electoral_unit_name": "SÃO PAULO",
             "candidate_number": 9101,
             "round": 1,
             "registration_status": "APTO",
