@@ -21,6 +21,7 @@ NEXT: Final[dict[str | None, frozenset[str]]] = {
     "ecp_rejected": frozenset(),
     "completed_text": frozenset(),
 }
+KEPT_EVENTS: Final = 1000  # sent events that stay to be looked at
 FINAL: Final = frozenset({"ecp_rejected", "completed_text"})
 
 TABLES: Final = """
@@ -147,9 +148,13 @@ class StateStore:
             return int(connection.execute("SELECT count(*) FROM event WHERE sent = 0").fetchone()[0])
 
     def mark_sent(self, ids: list[int]) -> None:
-        """These events arrived."""
+        """These events arrived; of all that did only the newest are kept."""
         with self._writing() as connection:
             connection.executemany("UPDATE event SET sent = 1 WHERE id = ?", [(item,) for item in ids])
+            connection.execute(
+                "DELETE FROM event WHERE sent = 1 AND id NOT IN (SELECT id FROM event WHERE sent = 1 "
+                "ORDER BY id DESC LIMIT ?)", (KEPT_EVENTS,),
+            )  # fmt: skip
 
 
 def now() -> str:

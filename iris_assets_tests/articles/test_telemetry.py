@@ -4,9 +4,10 @@ import base64
 import io
 import json
 import socket
+import sqlite3
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ import pytest
 from typer.testing import CliRunner
 
 from iris_assets.articles.runtime import Outcome, run_article
-from iris_assets.articles.state import StateStore
+from iris_assets.articles.state import KEPT_EVENTS, StateStore
 from iris_assets.articles.telemetry import INGESTION, resend
 from iris_assets.cli import app
 from iris_assets_tests.articles import samples
@@ -166,3 +167,13 @@ def test_resend_from_the_command_line(
     assert command(state) == (4, json.dumps({"sent": 0, "pending": waiting}, indent=2) + "\n")
     host.paths = {INGESTION: TAKEN}
     assert command(state) == (0, json.dumps({"sent": waiting, "pending": 0}, indent=2) + "\n")
+
+
+def test_events_that_arrived_are_pruned_and_those_that_wait_never(tmp_path: Path) -> None:
+    with closing(StateStore(tmp_path / "state.sqlite3")) as state:
+        waiting = state.add_events([{"n": -1}])
+        for start in range(0, KEPT_EVENTS + 500, 500):
+            state.mark_sent(state.add_events([{"n": start + i} for i in range(500)]))
+        with sqlite3.connect(tmp_path / "state.sqlite3") as file:
+            (kept,) = file.execute("SELECT count(*) FROM event WHERE sent = 1").fetchone()
+        assert kept == KEPT_EVENTS and [item for item, _ in state.pending_events()] == waiting
