@@ -69,6 +69,14 @@ def ask_everything(app: FastAPI, store: Store) -> set[str]:
     return strategies - {None}
 
 
+def _a_bill(store: Store) -> str:
+    """The name of a bill of the store, such as `PL 1234/2023`."""
+    number = next(source_id for kind, source_id in store.chunks.sources() if kind == "PROPOSITION")
+    bill = store.camara.bill(int(number))
+    assert bill is not None
+    return f"{bill['type']} {bill['number']}/{bill['year']}"
+
+
 def visit_everything(app: FastAPI, store: Store) -> None:
     """Every route of the API that reads, as the page calls it."""
     people = [row["tse_id"] for row in store.candidates.list(columns=("tse_id",))]
@@ -78,6 +86,7 @@ def visit_everything(app: FastAPI, store: Store) -> None:
         "document_hash": documents[0],
         "number": "1",
         "answer_id": "0" * 8 + "-0000" * 3 + "-" + "0" * 12,
+        "reference": _a_bill(store).replace(" ", "-").replace("/", "-"),
     }
     questions: dict[str, dict[str, Any]] = {
         "/api/comparison": {"candidate": people[:2], "topic": "educação"},
@@ -86,7 +95,7 @@ def visit_everything(app: FastAPI, store: Store) -> None:
     with TestClient(app) as client:
         for path, operations in client.get("/api/openapi.json").json()["paths"].items():
             if "get" in operations:
-                reply = client.get(path.format(**values), params=questions.get(path, {}))
+                reply = client.get(path.format(**values), params=questions.get(path.replace("/api/v1/", "/api/"), {}))
                 assert reply.status_code == (404 if "{answer_id}" in path else 200), (path, reply.text)
         for mode in ("lexical", "vector", "hybrid"):
             body = {"query": "educação em tempo integral", "mode": mode, "filters": FILTERS}
