@@ -4,7 +4,6 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
 DATA ?= data/sample
 REPLAY ?= data/sample/replay
-PORT ?= 3000
 QUESTION ?= O que os planos de governo propõem para a saúde?
 
 .PHONY: help install run test check format ui web bench system promptfoo lock local-embeddings train-reader clean
@@ -44,6 +43,7 @@ format: install  ## let ruff format and mend
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
+ui: PORT ?= 3000
 ui: install  ## the Dagster UI on the sample (DATA=data REPLAY= for the official hosts)
 	@mkdir -p $(DATA)/dagster_home && cp -n dagster.yaml $(DATA)/dagster_home/ || true
 	@test -z "$(REPLAY)" || test -d "$(REPLAY)" || $(BIN)/iris-assets sample $(REPLAY)
@@ -51,8 +51,9 @@ ui: install  ## the Dagster UI on the sample (DATA=data REPLAY= for the official
 	DAGSTER_HOME=$(abspath $(DATA))/dagster_home DAGSTER_DISABLE_TELEMETRY=1 \
 	$(BIN)/dagster dev -w workspace.yaml -h 127.0.0.1 -p $(PORT)
 
-web: install  ## the page and the HTTP API on the sample
-	$(BIN)/iris-assets serve --data $(DATA)
+web: PORT ?= 8000
+web: install  ## the page and the HTTP API on the sample (PORT=8000)
+	$(BIN)/iris-assets serve --data $(DATA) --port $(PORT)
 
 train-reader: install  ## the weights of the question reader from iris_assets/question/phrases (under a minute)
 	$(BIN)/python -m iris_assets.question.training

@@ -77,6 +77,16 @@ def test_help_lists_the_commands_of_the_contract() -> None:
         assert f" {command} " in done.stdout
 
 
+def _made(*arguments: str) -> str:
+    command = ["make", "-n", "-o", "install", *arguments]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+
+
+def test_the_servers_of_make_listen_on_the_port_asked_for() -> None:
+    assert "--port 8123" in _made("web", "PORT=8123") and "--port 8000" in _made("web")
+    assert "-p 3123" in _made("ui", "PORT=3123") and "-p 3000" in _made("ui")
+
+
 def test_no_module_imports_one_that_imports_it() -> None:
     """No circle, lazy imports inside functions included; those for types alone do not count."""
     graph = grimp.build_graph("iris_assets", exclude_type_checking_imports=True)
