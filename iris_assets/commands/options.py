@@ -1,5 +1,6 @@
 """Options that many commands share, and the one place where errors become exit codes and JSON goes out."""
 
+import errno
 import functools
 import json
 import sys
@@ -29,7 +30,7 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 def reports_errors(command: Command) -> Command:
-    """Typed errors become one line on stderr and exit code 2 (wrong usage) or 1 (failure)."""
+    """Typed errors become one line on stderr and exit code 2 (wrong usage) or 1 (failure); so do a path's own errors."""
 
     @functools.wraps(command)
     def wrapped(*args: Any, **kwargs: Any) -> Any:
@@ -41,8 +42,27 @@ def reports_errors(command: Command) -> Command:
             # The reader of our output went away (`| head`): not an error of ours.
             sys.stderr.close()
             raise typer.Exit(EXIT_FAILED) from None
+        except OSError as error:
+            fail(path_error(error))
 
     return wrapped  # type: ignore[return-value]
+
+
+def path_error(error: OSError) -> IrisAssetsError:
+    """What the system says of a path, typed: wrong usage when it is of another kind or absent, else a failure."""
+    place = f"{error.filename}: " if error.filename is not None else ""
+    told = f"{place}{error.strerror or type(error).__name__}"
+    if isinstance(error, FileExistsError | NotADirectoryError):
+        return UsageError("FOLDER_EXPECTED", told, hint="give the path of a folder; a file stands there")
+    if isinstance(error, IsADirectoryError):
+        return UsageError("FILE_EXPECTED", told, hint="give the path of a file; a folder stands there")
+    if isinstance(error, FileNotFoundError):
+        return UsageError("PATH_ABSENT", told, hint="check the path")
+    if error.errno == errno.ENOSPC:
+        return IrisAssetsError("DISK_FULL", told, hint="make room, or choose another folder")
+    if error.filename is None:
+        return IrisAssetsError("SYSTEM_FAILED", told)
+    return IrisAssetsError("PATH_UNUSABLE", told, hint="check the path and its permissions")
 
 
 def fail(error: IrisAssetsError) -> NoReturn:
