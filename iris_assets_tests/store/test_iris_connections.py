@@ -76,7 +76,7 @@ def test_the_page_holds_no_connection_between_requests(recorder: Recorder, tmp_p
             assert (_kinds(recorder).count("connect"), _kinds(recorder)[-1]) == (1, "close")
         recorder.events.clear()
         events = client.post(
-            "/api/ask", json={"question": "Quantos candidatos há?"}, headers={"Accept": "text/event-stream"}
+            "/api/ask", json={"question": "Em quem devo votar?"}, headers={"Accept": "text/event-stream"}
         )
         assert "event: answer" in events.text and _kinds(recorder).count("connect") == 1
         assert _kinds(recorder)[-1] == "close"
