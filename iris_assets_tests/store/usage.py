@@ -31,6 +31,7 @@ MORE_QUESTIONS: Final = (
     "Quantos autores tem o PL 1234/2023?",
     "Em quem devo votar?",
     "Qual a página 1 do plano de governo?",
+    "Qual o número de Quintino?",  # a name of several
 )
 FILTERS: Final = {
     "states": ["AC"], "parties": ["PXA"], "offices": ["GOVERNADOR"], "years": [2026],
