@@ -1,7 +1,8 @@
 """Filter values as the records spell them: any case, accents or not, names and aliases of UFs, parties and offices."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
+from typing import TypeVar
 
 from iris_assets.errors import UsageError
 from iris_assets.store import Store
@@ -12,24 +13,39 @@ from iris_assets.words.parties import party_of, stored_spellings
 from iris_assets.words.source_kinds import SOURCE_KINDS, source_kind_of
 from iris_assets.words.text import fold
 
+T = TypeVar("T")
 STATES = {fold(name): uf for uf, name in UF_NAMES.items()} | {uf: uf for uf in (*UF_NAMES, *NON_PARTITION_UNITS)}
 
 
 def as_stored(filters: SearchFilter, store: Store) -> SearchFilter:
     """The filter in the spelling of the records, so that every path compares alike; an alternative counts once.
 
-    A value that no record has stays and leaves nothing: it never becomes no filter.
+    UsageError PARTY_UNKNOWN, OFFICE_UNKNOWN, YEAR_UNKNOWN for a value that no candidate of the store has. A UF without
+    candidates stays and leaves nothing: it never becomes no filter.
     """
-    if not (filters.states or filters.parties or filters.offices):
-        return filters
-    parties = store.candidates.spellings("party") if filters.parties else []
-    offices = store.candidates.spellings("office") if filters.offices else []
+    stored = store.candidates
+    parties = stored.spellings("party") if filters.parties else []
+    offices = stored.spellings("office") if filters.offices else []
     return replace(
         filters,
         states=_once(STATES.get(fold(value), value.strip().upper()) for value in filters.states),
-        parties=_once(party_value(value, parties) for value in filters.parties),
-        offices=_once(office_value(value, offices) for value in filters.offices),
+        parties=_known("party", (party_value(value, parties) for value in filters.parties), parties),
+        offices=_known("office", (office_value(value, offices) for value in filters.offices), offices),
+        years=_known("year", filters.years, stored.election_years() if filters.years else []),
     )
+
+
+def _known(name: str, values: Iterable[T], stored: Sequence[T]) -> tuple[T, ...]:
+    """The values, each once; a store without any candidate knows none and refuses none."""
+    chosen = _once(values)
+    unknown = [str(value) for value in chosen if value not in stored]
+    if unknown and stored:
+        raise UsageError(
+            f"{name.upper()}_UNKNOWN",
+            f"no candidate in the records has the {name} {', '.join(unknown)}",
+            hint=f"use one of {', '.join(map(str, stored))}",
+        )
+    return chosen
 
 
 def state_value(text: str) -> str:
@@ -54,7 +70,7 @@ def office_value(text: str, stored: Collection[str] = ()) -> str:
     return spelled.get(fold(text)) or (named[0] if len(named) == 1 else text.strip().upper())
 
 
-def _once(values: Iterable[str]) -> tuple[str, ...]:
+def _once(values: Iterable[T]) -> tuple[T, ...]:
     return tuple(dict.fromkeys(values))
 
 

@@ -24,7 +24,12 @@ NAMES = {
     500: "internal_error",
     503: "provider_unavailable",
 }
-CONFLICTS = {"VECTORS_ABSENT"}  # valid requests that what is stored cannot serve
+CONFLICTS = {
+    "VECTORS_ABSENT",
+    "PARTY_UNKNOWN",
+    "OFFICE_UNKNOWN",
+    "YEAR_UNKNOWN",
+}  # valid requests that what is stored cannot serve
 PROBLEM = "application/problem+json"
 
 

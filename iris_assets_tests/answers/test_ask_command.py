@@ -36,7 +36,8 @@ def test_json_markdown_and_text_say_the_same(folder: Path) -> None:
 def test_filters_of_the_command_line(folder: Path) -> None:
     bruno = json.loads(asked(folder, PLANS, "--json", "--party", "pxb", "--uf", "são paulo", "--office", "governador"))
     assert {one["ballot_name"] for source in bruno["sources"] for one in source["candidates"]} <= {"BRUNO LIMA"}
-    assert json.loads(asked(folder, PLANS, "--json", "--year", "1998"))["sources"] == []
+    none = CliRunner().invoke(app, ["ask", PLANS, "--year", "1998", "--data", str(folder)])
+    assert none.exit_code == 2 and none.stderr.startswith("YEAR_UNKNOWN: ") and "2026" in none.stderr
     found = CliRunner().invoke(app, ["search", "creches", "--party", "PXA", "--json", "--data", str(folder)])
     people = [[one["ballot_name"] for one in hit["candidates"]] for hit in json.loads(found.stdout)["results"]]
     assert people and all("ANA SOUZA" in names for names in people)

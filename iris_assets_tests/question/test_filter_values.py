@@ -48,10 +48,28 @@ def test_a_party_of_many_spellings(full: World, party: str) -> None:
     assert [one.source_id for one in found] == ["planB"]
 
 
-def test_what_no_record_has_leaves_nothing_and_never_everything(full: World) -> None:
-    for filters in (SearchFilter(parties=("ABC",)), SearchFilter(offices=("rei",)), SearchFilter(states=("AC",))):
-        assert full.service().search("creches", filters=filters).results == ()
-        assert [row.count for row in full.service().retrieve("Quantos candidatos?", filters=filters).counts] == [0]
+def test_a_uf_without_candidates_leaves_nothing_and_never_everything(full: World) -> None:
+    filters = SearchFilter(states=("AC",))
+    assert full.service().search("creches", filters=filters).results == ()
+    assert [row.count for row in full.service().retrieve("Quantos candidatos?", filters=filters).counts] == [0]
+
+
+@pytest.mark.parametrize(
+    ("fields", "code", "known"),
+    [
+        ({"parties": ("UNIÃO", "ABC")}, "PARTY_UNKNOWN", ["PC DO B", "UNIÃO"]),
+        ({"offices": ("vereador",)}, "OFFICE_UNKNOWN", ["DEPUTADO FEDERAL", "GOVERNADOR"]),
+        ({"years": (1990,)}, "YEAR_UNKNOWN", ["2026"]),
+    ],
+)
+def test_a_value_that_no_record_has_is_refused_by_the_known_ones(
+    full: World, fields: Mapping[str, tuple[str, ...]], code: str, known: list[str]
+) -> None:
+    service, filters = full.service(), SearchFilter(**fields)  # type: ignore[arg-type]
+    for ask in (service.search, service.retrieve):
+        with pytest.raises(UsageError) as raised:
+            ask("creches", filters=filters)
+        assert raised.value.code == code and all(value in raised.value.hint for value in known)
 
 
 def test_a_uf_that_does_not_exist_is_an_error_of_the_command_line_and_leaves_nothing_elsewhere(full: World) -> None:

@@ -65,8 +65,6 @@ def test_named_candidates_have_equal_places(full: World) -> None:
         (SearchFilter(states=("AC",)), {"plan5", "plan6"}),
         (SearchFilter(parties=("P1",)), {"plan1", "plan3", "plan5"}),
         (SearchFilter(parties=("P1",), states=("AC",)), {"plan5"}),
-        (SearchFilter(offices=("PRESIDENTE",)), set()),
-        (SearchFilter(years=(2022,)), set()),
         (SearchFilter(years=(2026,), offices=("GOVERNADOR",), states=("AC",)), {"plan5", "plan6"}),
         (SearchFilter(source_types=("PROPOSITION",)), set()),
     ],

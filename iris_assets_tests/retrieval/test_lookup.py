@@ -38,8 +38,6 @@ def shown(found: Retrieval, document: str, *pages: int) -> bool:
     [
         SearchFilter(states=("SP",)),
         SearchFilter(parties=("PT",)),
-        SearchFilter(offices=("PRESIDENTE",)),
-        SearchFilter(years=(2018,)),
         SearchFilter(source_types=("POLITICAL_HISTORY",)),
         SearchFilter(states=("DF",), parties=("PT",)),  # both must hold for one candidate
     ],

@@ -62,7 +62,6 @@ def test_people_are_found_by_words_in_any_order(client: TestClient, words: str, 
         ({"state": "sp", "office": "governadora", "party": "pxa"}, [ANA]),
         ({"state": "São Paulo", "office": "Governador", "party": "PXB"}, [BRUNO]),
         ({"party": "PXC"}, [CELIA]),
-        ({"party": "none"}, []),
         ({"state": "XX"}, []),
     ],
 )
@@ -78,6 +77,17 @@ def test_filters_in_any_case_by_sigla_or_name_in_every_route(
     assert all(set(found) & {one["tse_id"] for one in result["candidates"]} for result in results)
     answer = client.post("/api/ask", json={"question": "Quantos candidatos há?", "filters": body}).json()
     assert f" {len(found)} candidatura" in answer["answer"]
+
+
+def test_a_value_that_no_record_has_is_refused_with_the_known_ones_in_every_route(client: TestClient) -> None:
+    listed = client.get("/api/candidates", params={"party": "NADA"})
+    searched = client.post("/api/search", json={"query": "creches", "filters": {"offices": ["vereador"]}})
+    asked = client.post("/api/ask", json={"question": "creches?", "filters": {"years": [2002]}})
+    for reply, code, known in (
+        (listed, "PARTY_UNKNOWN", "PXA"), (searched, "OFFICE_UNKNOWN", "GOVERNADOR"), (asked, "YEAR_UNKNOWN", "2026"),
+    ):  # fmt: skip
+        body = reply.json()
+        assert (reply.status_code, body["code"]) == (409, code) and known in body["details"]["hint"]
 
 
 def test_a_candidate_has_a_profile_bills_history_and_documents(client: TestClient) -> None:

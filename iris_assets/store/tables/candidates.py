@@ -218,6 +218,11 @@ class Candidates(Repository):
             rows = tx.connection.execute(select(values).where(values.is_not(None)).distinct())
             return sorted(row[0] for row in rows)
 
+    def election_years(self) -> Sequence[int]:
+        """The elections that have candidates here, oldest first."""
+        with self._access.snapshot() as tx:
+            return sorted(tx.connection.execute(select(candidate.c.election_year).distinct()).scalars())
+
     def count(self, filter: SearchFilter | None = None, standing: Standing | None = None) -> int:
         """How many candidates a filter leaves (exact); with a `standing` only the court's present ones that have it."""
         statement = restricted(select(func.count()).select_from(candidate), filter)
