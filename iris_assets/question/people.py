@@ -66,7 +66,10 @@ def find_people(names: Iterable[Run], index: NameIndex, wanted: Wanted) -> Peopl
     found = _Found()
     for name in dict.fromkeys(filter(None, names)):
         _look_up(name, index, found, wanted.years)
-    groups = [_fitting(group, index, wanted) for group in found.people]
+    groups = [
+        _fitting(group, index, wanted, by_source=not index.names_at(tuple(name.split()), 0).get(len(name.split())))
+        for name, group in zip(found.names, found.people, strict=True)
+    ]
     told = [group[0] for group in groups if len(group) == 1]
     groups = [_beside(group, told) if len(group) > 1 else group for group in groups]
     chosen = {group[0].id: group[0] for group in groups if len(group) == 1}
@@ -174,16 +177,20 @@ def _spellings(core: Run, index: NameIndex, every_word: bool) -> list[Run]:
     return spellings
 
 
-def _fitting(group: list[CandidateRef], index: NameIndex, wanted: Wanted) -> list[CandidateRef]:
-    """The homonyms that the question's own words leave, each wish only where it leaves anybody."""
-    wishes: tuple[Callable[[CandidateRef], bool], ...] = (
+def _fitting(group: list[CandidateRef], index: NameIndex, wanted: Wanted, *, by_source: bool) -> list[CandidateRef]:
+    """The homonyms that the question's own words leave, each wish only where it leaves anybody.
+
+    `by_source`: who has a plan or bills comes first. It does not choose among people who bear the whole name asked for.
+    """
+    wishes: list[Callable[[CandidateRef], bool]] = [
         lambda one: not wanted.states or one.state in wanted.states,
         lambda one: not wanted.offices or one.office in wanted.offices,
         lambda one: not wanted.parties or one.party in wanted.parties,
         lambda one: not wanted.numbers or one.number in wanted.numbers,
-        lambda one: not wanted.with_plan or one.office in PLAN_OFFICES,
-        lambda one: not wanted.with_bills or one.id in index.deputies,
-    )
+    ]
+    if by_source:
+        wishes.append(lambda one: not wanted.with_plan or one.office in PLAN_OFFICES)
+        wishes.append(lambda one: not wanted.with_bills or one.id in index.deputies)
     for wish in wishes:
         group = [one for one in group if wish(one)] or group
     return group

@@ -32,6 +32,7 @@ WITH_PLAN: Final = frozenset({"plan", "every_candidate", "comparison", "summary"
 OF_ELECTION: Final = WITH_PLAN | {"registry"}
 WITH_BILLS: Final = frozenset({"bills", "history", "topics"})
 IN_PLACE: Final = word_set("NO NA EM DO DA DE PELO PELA")
+OF: Final = word_set("DE DO DA DOS DAS")
 PARTY_CUES: Final = word_set("O A DO DA PELO PELA NO NA AO PARTIDO E OU")
 NUMBER_WORDS: Final = word_set("NUMERO N NUM URNA")
 SENTENCE_END: Final = re.compile(r"[.!?;]|\n|--")
@@ -41,6 +42,7 @@ CHANGEABLE: Final = ("FRAME", "REFERENCE", "QUOTE", "NUMBER", "PAGE", "YEAR")
 STANDING: Final = re.compile(r"(?:RE)?ELEIT|(?:IN)?APT[OA]|SUPLENTE|TURNO$|DERROTAD|VENCEDOR")
 BARE_PROJECT: Final = re.compile(r"\bprojeto\s+(?:n\S{0,6}\s+)?(\d{1,5}\s*(?:/|de)\s*(?:20)?\d\d\b)", re.IGNORECASE)
 NO_FILTER: Final = SearchFilter()
+USED_TO_ASK: Final = frozenset({"more1", "more2"})  # uses of words that phrases use to ask, seen more than once
 NATION: Final = word_set("BRASIL PAIS NACAO")
 Span = tuple[int, int]  # positions of words
 
@@ -64,7 +66,7 @@ class Reader:
         slots = slots_of(question, tokens, signs)
         tags = self._model.tag(tokens, slots)
         asking = [self._model.asks(token.form) for token in tokens]
-        known = [token.form in self._model.uses for token in tokens]
+        known = [self._model.uses.get(token.form, "") in USED_TO_ASK for token in tokens]
         reading = _Reading(question, tokens, tags, signs, asking, known, self._names, self._prefer)
         chances = self._model.chances(tokens, reading.tags)
         references = find_references(question, self._holds_type)
@@ -239,6 +241,9 @@ class _Reading:
         run = self._words((start, end))
         if is_somebody(run, self.names):
             return
+        if self._goes_on_a_name(start):
+            self.tags[start:end] = ["TOPIC"] * (end - start)
+            return
         named = not all(token.raw.istitle() for token in self.tokens[start:end])  # else the whole name of a stranger
         size = next((size for size in range(len(run) - 1, 0, -1) if named and is_somebody(run[:size], self.names)), 0)
         rest = run[size:]
@@ -247,14 +252,24 @@ class _Reading:
         if (size and set(rest) - BESIDE_NAMES) or common or (beside and len(rest) == 1 and self.names.is_held(rest[0])):
             self.tags[start + size : end] = ["TOPIC"] * (end - start - size)
 
+    def _goes_on_a_name(self, start: int) -> bool:
+        """Whether a word ends what has a name: "Dia Nacional do Cristão", not "a proposta do Cristão"."""
+        at = start - 2
+        return (
+            at > 0
+            and self.tokens[start - 1].form in OF
+            and self.tokens[at].raw.istitle()
+            and self.tags[at] in ("FRAME", "TOPIC")
+            and not self.asking[at]
+        )
+
     def _name_things(self) -> None:
         """A capital inside a sentence names something, and what has a name is a subject."""
         told = [at for at in range(1, len(self.tokens)) if not SENTENCE_END.search(self._gap(at))]
         if self.shouts or sum(self.tokens[at].raw[0].isupper() for at in told) > len(told) / 2:
             return
         for at in told:
-            form = self.tokens[at].form
-            names_kind = form in NATION or form in acronyms() or form.removesuffix("S") in acronyms()
+            names_kind = self.tokens[at].form in NATION or self._is_kind(at)
             if self.tokens[at].raw[0].isupper() and not self.asking[at] and not names_kind:
                 self._retag((at,), "TOPIC", instead_of=("FRAME",))
 
@@ -313,13 +328,34 @@ class _Reading:
         for span in self._spans("PLACE"):
             if not self._states(span):
                 kept[slice(*span)] = [True] * (span[1] - span[0])
-        if not any(kept) and not only_tagged:  # a word that nobody uses to ask is the subject
-            kept = [
-                tag == "FRAME" and not asking and not token.form.isdigit() and bool(analyze(token.raw))
-                for token, tag, asking in zip(self.tokens, self.tags, self.known, strict=True)
-            ]
+        if not only_tagged:
+            kept = self._whole(kept) if any(kept) else self._of_content(self.known)
         parts = [list(group) for own, group in groupby(range(len(kept)), key=kept.__getitem__) if own]
         return " ".join(self.question[self.tokens[part[0]].start : self.tokens[part[-1]].end] for part in parts)
+
+    def _of_content(self, asking: Sequence[bool]) -> list[bool]:
+        """For each word whether it is no name and nobody uses it to ask: without another subject it is the subject."""
+        return [
+            tag == "FRAME" and not asks and not token.form.isdigit() and bool(analyze(token.raw))
+            for token, tag, asks in zip(self.tokens, self.tags, asking, strict=True)
+        ]
+
+    def _whole(self, kept: list[bool]) -> list[bool]:
+        """The subject with what belongs to it: "de base" after "esporte", and the capitals before it, "Fundo Amazônia"."""
+        content, whole = self._of_content(self.asking), list(kept)
+        for at in range(2, len(whole)):
+            if content[at] and whole[at - 2] and self.tokens[at - 1].form == "DE":
+                whole[at - 1 : at + 1] = [True, True]
+        for at in range(len(whole) - 2, -1, -1):
+            end = at + 2 if self.tokens[at + 1].form in OF and at + 2 < len(whole) else at + 1
+            named = self.tokens[at].raw.istitle() and self.tokens[end].raw.istitle()
+            if content[at] and whole[end] and named and not self._is_kind(at):
+                whole[at:end] = [True] * (end - at)
+        return whole
+
+    def _is_kind(self, at: int) -> bool:
+        form = self.tokens[at].form
+        return form in acronyms() or form.removesuffix("S") in acronyms()
 
 
 def is_follow_up(parsed: ParsedQuery) -> bool:

@@ -58,12 +58,17 @@ OPERATORS: Final = word_set(
 )
 GRAMMAR: Final = word_set(
     """A O AS OS E EH DE DA DO DAS DOS EM NO NA NOS NAS AO AOS PELO PELA PELOS PELAS POR PARA PRA PRO QUE SE SAO
-    FOI FORAM HA HAVIA HOUVE EXISTE EXISTEM TEM TEVE QUAL QUAIS QUEM JA UM UMA UNS UMAS OU COM"""
+    FOI FORAM ESTA ESTAO CONSTA CONSTAM HA HAVIA HOUVE EXISTE EXISTEM TEM TEVE QUAL QUAIS QUEM JA UM UMA UNS UMAS OU COM"""
 )
 RUNNING: Final = re.compile(
     r"(?:CONCORR|DISPUT|REGISTR|TENT|PARTICIP|APRESENT|PROTOCOL|LANC|FIC|HOUV|EXIST|CANDIDAT|US)(?:A|AM|OU|ARAM|ERAM|EU|EM"
     r"|E|AVAM|IAM|AD[OA]S?|ANDO|ENDO|AR|ER|U)|ASSIN(?:A|AM|OU|ARAM|AD[OA]S?)|FEZ|FIZERAM|DISPUTA|FEDERAIS|FEDERAL"
     r"|URNA|GUARDAD[OA]S|INDEXAD[OA]S|DERAM|RELACAO|LISTA\w*|LISTE|NOMES?|TODOS|TODAS|QUEM|DIFERENTES|DISTINTOS"
+)
+# Where all counted records are: it restricts nothing. "Na base do governo" does.
+STORED: Final = (
+    r"N[OA]S? (?:(?:NOSS|TU|SU|VOSS|DEST|DESS)[OA]S? )?(?:(?:BASES?|BANCOS?) DE DADOS|BASE|BANCO|ACERVO|SISTEMA|ARQUIVO)"
+    r"(?! (?:D[OAE]S?|ALIADA|GOVERNISTA)\b)"
 )
 HEADS: Final = re.compile(r"PARTIDOS?|LEGENDA|SIGLA|ESTADOS?|UF|CARGOS?|VAGAS?")
 _QUANTOS: Final = r"QUANT[OA]S|QN?T[OA]S"
@@ -182,6 +187,7 @@ def listed(parsed: ParsedQuery, scope: SearchFilter, frame: frozenset[str]) -> W
     if untold(parsed.folded):
         return None
     words = Words(parsed.words)
+    words.take(STORED)
     words.take(NOUNS[-1][1])
     words.take("PARTIDOS?(?! D)")
     wish = _restricted(Wish("candidates", scope), words, parsed, scope)
@@ -220,6 +226,7 @@ def _wish(
     words = Words(clause)
     words.take(HOW_MANY)
     words.take(HOW_MANY)
+    words.take(STORED)
     by, text = _grouped(words), " ".join(words.forms)
     types = _types(words)
     noun = _noun(words, types, before, parsed)
