@@ -1,6 +1,6 @@
 """What counts as evidence: thresholds on raw signals, and entities of the question that the evidence must hold."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from iris_assets.indexing.analyzer import analyze
@@ -80,16 +80,18 @@ def holding(store: Store, passages: Sequence[Passage], entities: Sequence[Sequen
     ]
 
 
-def outside_names(evidences: Sequence[Evidence], places: Sequence[Sequence[str]]) -> list[Evidence]:
-    """The evidences in which the places that a question names do not only stand in the name of an author."""
-    wanted = [set(analyze(" ".join(place))) for place in places]
-    return [evidence for evidence in evidences if not wanted or set().union(*wanted) <= _beside_authors(evidence)]
+def outside_names(evidences: Sequence[Evidence], named: Sequence[Sequence[str]]) -> list[Evidence]:
+    """The evidences that hold the names of a question: those of authors count only where the question gives them whole."""
+    wanted = set(analyze(" ".join(" ".join(name) for name in named)))
+    whole = frozenset(" ".join(name) for name in named)
+    return [evidence for evidence in evidences if not wanted or wanted <= _beside_authors(evidence, whole)]
 
 
-def _beside_authors(evidence: Evidence) -> set[str]:
+def _beside_authors(evidence: Evidence, kept: Collection[str]) -> set[str]:
     text = f" {fold(' '.join((evidence.title, evidence.header or '', evidence.content)))} "
     for author in evidence.structured.get("authors", ()):
-        text = text.replace(f" {fold(author['name'])} ", "  ")
+        if fold(author["name"]) not in kept or " " not in fold(author["name"]):
+            text = text.replace(f" {fold(author['name'])} ", "  ")
     states = " ".join(f"{UF_NAMES.get(one.state, '')} {one.state}" for one in evidence.candidates)
     return set(analyze(f"{text} {states}"))
 

@@ -105,3 +105,37 @@ def test_a_sentence_is_found_word_by_word_or_said_to_be_nowhere(full: World) -> 
 def test_reading_needs_no_store() -> None:
     parsed = Reader(NameIndex(()), model=shipped()).read("quantos candidatos a governador o PSOL lançou no DF?")
     assert (parsed.intent, parsed.scope.states, parsed.scope.parties) == ("count", ("DF",), ("PSOL",))
+
+
+@pytest.mark.parametrize(
+    ("question", "topic"),
+    [
+        ("Ana Lima e o petróleo", "petróleo"),
+        ("vacina no plano da Ana Lima", "vacina"),
+        ("Fundo Amazônia", "Fundo Amazônia"),
+        ("Dia Nacional do Cristão Ortodoxo", "Dia Nacional do Cristão Ortodoxo"),
+        ("O que os planos propõem para o esporte de base?", "esporte de base"),
+    ],
+)
+def test_the_subject_is_kept_whole(full: World, question: str, topic: str) -> None:
+    assert full.service().retrieve(question).understood["topic"] == topic
+
+
+def test_one_whole_name_of_several_people_is_asked_for_whatever_their_offices(world: World) -> None:
+    world.candidate("1", "DINA FLORES", name="DINA SÁ FLORES", office="GOVERNADOR")
+    world.candidate("2", "DINA FLORES", name="DINA REIS FLORES", office="DEPUTADO FEDERAL", party="P2")
+    found = world.service().retrieve("O que Dina Flores propõe?")
+    assert [one.tse_id for one in found.clarification] == ["2", "1"]
+
+
+@pytest.mark.parametrize(
+    ("question", "exact"),
+    [
+        ("Quantos PLs estão na base?", True),
+        ("Quantos PLs constam no banco de dados?", True),
+        ("Quantos PLs estão parados?", False),
+        ("Quantos PLs são da base do governo?", False),
+    ],
+)
+def test_where_the_records_are_stored_restricts_no_count(full: World, question: str, exact: bool) -> None:
+    assert (full.service().retrieve(question).strategy == "structured_count") is exact
