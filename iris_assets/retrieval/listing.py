@@ -31,6 +31,7 @@ class Listing:
 
     people: tuple[CandidateRef, ...] = ()
     notices: tuple[str, ...] = field(default_factory=tuple)
+    pages: int = 1
 
 
 def listing(parsed: ParsedQuery, scope: SearchFilter, index: NameIndex, store: Store, page: int) -> Listing | None:
@@ -69,4 +70,4 @@ def _page(people: list[CandidateRef], wish: Wish, page: int) -> Listing:
         return Listing(shown)
     said = ALL_LISTED if pages == 1 else PAGE_LISTED
     values = {"count": len(people), "limits": limits(wish), "page": page, "pages": pages}
-    return Listing(shown, (said.format(first=first + 1, last=first + len(shown), **values),))
+    return Listing(shown, (said.format(first=first + 1, last=first + len(shown), **values),), pages)

@@ -57,6 +57,8 @@ BILLS_OF = "Nos registros há {count} proposições de {name} neste recorte ({sa
 SPELLED = "“{name}” foi lido como {read}."
 MOST_COMPARED = 6  # candidates of the parties that are compared
 SEARCHED = ("TOPIC", "PLACE", "QUOTE", "NUMBER", "YEAR")
+ONLY_PAGES = "Só há {pages} páginas: aparece a última."
+ONLY_PAGE = "Só há 1 página: esta resposta está inteira."
 LOOKUP_NOTICE = (
     "Uma evidência por candidatura. “O plano não trata do tema” quer dizer que as palavras do tema não estão no texto "
     "indexado do plano; “sem plano registrado” quer dizer que o arquivo da Justiça Eleitoral não traz plano desta "
@@ -85,6 +87,7 @@ class Session:
     timings: dict[str, float] = field(default_factory=dict)
     vectors_used: bool = False
     absent: tuple[LookupEntry, ...] = ()
+    pages: int = 1  # of the list that is shown
 
     def __post_init__(self) -> None:
         self.builder.about = {candidate.id for candidate in self.candidates}
@@ -193,7 +196,7 @@ class Session:
     def listed(self, listing: Listing) -> Retrieval:
         """The registry entries of a list of candidatures; where there are none nothing else is searched."""
         self.notices += [*listing.notices, *([ORDER_NOTICE] if len(listing.people) > 1 else [])]
-        self.plan = replace(self.plan, whole_list=True)
+        self.plan, self.pages = replace(self.plan, whole_list=True), listing.pages
         return self._looked_up(Found(profile(self.store, listing.people)))
 
     def _looked_up(self, found: Found) -> Retrieval:
@@ -256,6 +259,7 @@ class Session:
         scope, topic = own.scope, self.parsed.topic if self._terms() else ""
         best_of = self._best_of_plan if topic else self._opening_of_plan
         lookup = looked_up(self.store, topic, scope, self.page, best_of)
+        self.pages = lookup.pages
         if not lookup.total:
             self.notices.append(nobody_in(scope))
             return self._result(())
@@ -459,6 +463,8 @@ class Session:
 
     def _result(self, evidences: Sequence[Evidence]) -> Retrieval:
         candidate = self.selected or (self.candidates[0] if len(self.candidates) == 1 else None)
+        if self.page > self.pages:
+            self.notices.append(ONLY_PAGES.format(pages=self.pages) if self.pages > 1 else ONLY_PAGE)
         return Retrieval(
             plan=self.plan,
             evidences=numbered(evidences),

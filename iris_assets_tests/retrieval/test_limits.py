@@ -92,6 +92,8 @@ def test_the_look_up_over_all_candidates_turns_pages_of_twenty(world: World) -> 
     first, second = (world.service().retrieve(question, page=page).lookup for page in (1, 2))
     assert first is not None and second is not None
     assert (first.total, first.pages, len(first.entries), len(second.entries)) == (25, 2, 20, 5)
+    beyond = world.service().retrieve(question, page=99)
+    assert beyond.lookup == second and "Só há 2 páginas: aparece a última." in beyond.notices
     names = [entry.candidate.ballot_name for entry in (*first.entries, *second.entries)]
     assert names == sorted(names, key=str)
     told = {entry.candidate.tse_id: (entry.status, entry.text) for entry in (*first.entries, *second.entries)}

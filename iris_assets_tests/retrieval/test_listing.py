@@ -8,6 +8,7 @@ import pytest
 from iris_assets.answers.service import AnswerService
 from iris_assets.llm.chat import ChatClient
 from iris_assets.retrieval.service import RetrievalService
+from iris_assets.retrieval.session import ONLY_PAGE
 from iris_assets.settings import Settings
 from iris_assets.store import open_store
 from iris_assets.store.search import SearchFilter
@@ -96,7 +97,11 @@ def test_a_long_list_is_paged_and_says_so(service: RetrievalService) -> None:
     assert [len(page) for page in pages] == [20, 20, 6]
     assert sorted(id_ for page in pages for id_ in page) == sorted(["6", *map(str, range(100, 145))])
     assert pages[2][-1] == "6"  # TITO comes after every NOME
+    beyond = service.retrieve(question, page=99)
     assert records(service, question, page=99) == pages[2]
+    assert "Só há 3 páginas: aparece a última." in beyond.notices
+    assert not any("Só há" in notice for page in (1, 3) for notice in service.retrieve(question, page=page).notices)
+    assert ONLY_PAGE in service.retrieve("Quem foi eleito no DF?", page=2).notices
     first = service.retrieve(question).notices[0]
     assert first == (
         "São 46 candidaturas no registro (UF: PI; eleição: 2026; resultado: SUPLENTE); por nome de urna, aparecem da "
