@@ -20,6 +20,7 @@ from iris_assets.commands.options import (
     settings_for,
 )
 from iris_assets.errors import UsageError
+from iris_assets.words.messages import notice
 from iris_assets.words.source_kinds import SOURCE_TYPES
 
 if TYPE_CHECKING:
@@ -56,6 +57,8 @@ def ask(
     from iris_assets.answers.pages import cited_pages
     from iris_assets.commands.asking import asked_platform
 
+    if as_json and as_markdown:
+        raise UsageError("OPTIONS_EXCLUSIVE", "--json and --markdown are two forms of one answer", hint="choose one")
     filters = _filters(states, parties, offices, years)
     with asked_platform(settings_for(data)) as platform:
         reply = platform.answers.ask(question, candidate=candidate, filters=filters, page=page)
@@ -109,8 +112,10 @@ def search(
         console.print(
             Text(f"   {hit['source_type']} {hit['source_id']} {hit['url'] or ''}", style="dim"), soft_wrap=True
         )
-    for notice in result["notices"]:
-        console.print(Text(f"! {notice}", style="yellow"))
+    if not result["results"]:
+        console.print(notice("NOTHING_FOUND"))
+    for said in result["notices"]:
+        console.print(Text(f"! {said}", style="yellow"))
 
 
 @reports_errors
@@ -141,8 +146,8 @@ def check_answer_file(
             typer.echo(f"- {removed['text']} ({removed['reason']}: {removed['detail']})")
         for doubt in result["flagged"]:
             typer.echo(f"? {doubt['text']} ({doubt['reason']}: {doubt['detail']})")
-        for notice in result["notices"]:
-            typer.echo(f"! {notice}")
+        for said in result["notices"]:
+            typer.echo(f"! {said}")
 
 
 def _answers_of(file: Path, evidences: Sequence[Path]) -> Iterator[dict[str, Any]]:
@@ -230,8 +235,8 @@ def _print_answer(answer: dict[str, Any]) -> None:
     for page in answer.get("context", ()):
         console.print(Text(f"\n{_page_head(page)}", style="bold"))
         console.print(Text(page["text"]))
-    for notice in answer["notices"]:
-        console.print(Text(f"! {notice}", style="yellow"))
+    for said in answer["notices"]:
+        console.print(Text(f"! {said}", style="yellow"))
 
 
 def _page_head(page: dict[str, Any]) -> str:
@@ -246,5 +251,5 @@ def _markdown(answer: dict[str, Any]) -> str:
         if source["cited"]
     ]
     lines += [f"\n### {_page_head(page)}\n\n{page['text']}" for page in answer.get("context", ())]
-    lines += [f"\n> {notice}" for notice in answer["notices"]]
+    lines += [f"\n> {said}" for said in answer["notices"]]
     return "\n".join(lines)

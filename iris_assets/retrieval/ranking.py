@@ -47,6 +47,11 @@ class Ranker:
     def __init__(self, store: Store, settings: Settings, embedder: QueryEmbedder | None) -> None:
         self._store, self._settings, self.embedder = store, settings, embedder
 
+    def has_vectors(self) -> bool:
+        """Whether questions can be compared by vectors: an endpoint is there, and passages have vectors of its model."""
+        model, dimension = self._settings.embedding_model, self._settings.embedding_dimension
+        return self.embedder is not None and self._store.vectors.has(model, dimension)
+
     def rank(
         self, text: str, question: AnalyzedQuestion, restriction: SearchFilter, mode: Mode, wanted: int
     ) -> Ranking:

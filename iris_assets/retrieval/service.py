@@ -65,8 +65,16 @@ class RetrievalService:
         mode: str = "hybrid",
         top_k: int = 8,
     ) -> SearchResponse:
-        """Ranked passages. `candidate` is a TSE id; UsageError for unknown modes and source types, NotFoundError."""
+        """Ranked passages. `candidate` is a TSE id.
+
+        Raises UsageError QUERY_EMPTY, MODE_UNKNOWN, SOURCE_TYPE_UNKNOWN, VECTORS_ABSENT (mode vector without vectors),
+        what `as_stored` raises, and NotFoundError CANDIDATE_NOT_FOUND.
+        """
         chosen, query = known_mode(mode), normalise_text(query)
+        if not query.strip():
+            raise UsageError("QUERY_EMPTY", "the query is empty", hint="write what to search for")
+        if chosen == "vector" and not self._ranker.has_vectors():
+            raise UsageError("VECTORS_ABSENT", "no vectors are stored", hint="use the mode lexical or hybrid")
         restriction = self._restriction(_plain(filters), self.candidate(candidate), source_type)
         question = self._analyze(query)
         ranking = self._ranker.rank(query, question, restriction, chosen, top_k)

@@ -11,7 +11,7 @@ from fastapi.responses import JSONResponse, StreamingResponse
 
 from iris_assets.answers.response import AnswerResponse
 from iris_assets.answers.service import ANSWER_FAILURES
-from iris_assets.errors import IrisAssetsError, UsageError
+from iris_assets.errors import IrisAssetsError
 from iris_assets.platform import Platform
 from iris_assets.retrieval.types import Turn
 from iris_assets.store.search import SearchFilter
@@ -30,12 +30,6 @@ AnswerId = Annotated[str, Path(pattern=r"^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0
 @router.post("/search")
 def search(platform: PlatformDependency, body: SearchRequest) -> SearchReply:
     """Passages with separate scores; `mode=vector` needs vectors of the stored passages."""
-    settings, store = platform.settings, platform.store
-    has_vectors = platform.embedder is not None and store.vectors.has(
-        settings.embedding_model, settings.embedding_dimension
-    )
-    if body.mode == "vector" and not has_vectors:
-        raise UsageError("VECTORS_ABSENT", "no vectors are stored", hint="use the mode lexical or hybrid")
     found = platform.retrieval.search(
         body.query, candidate=body.candidate, filters=_filter(body.filters), mode=body.mode, top_k=body.top_k
     )

@@ -45,6 +45,28 @@ def test_filters_of_the_command_line(folder: Path) -> None:
     assert wrong.exit_code == 2 and "UF_UNKNOWN" in wrong.stderr
 
 
+def refused(folder: Path, *arguments: str) -> str:
+    """The code of the one line on which a command was refused as wrong usage."""
+    done = CliRunner().invoke(app, [*arguments, "--data", str(folder)])
+    assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    return done.stderr.partition(":")[0]
+
+
+def test_a_search_for_nothing_or_by_vectors_that_are_absent_is_refused(folder: Path) -> None:
+    assert [refused(folder, "search", query) for query in ("", " \t\u200b")] == ["QUERY_EMPTY", "QUERY_EMPTY"]
+    assert refused(folder, "search", "creches", "--mode", "vector") == "VECTORS_ABSENT"
+
+
+def test_a_search_without_hits_says_that_nothing_was_found(folder: Path) -> None:
+    done = CliRunner().invoke(app, ["search", "xilofone", "--data", str(folder)])
+    assert done.exit_code == 0 and "Nada foi encontrado" in done.stdout
+    assert "Nada foi encontrado" not in CliRunner().invoke(app, ["search", "creches", "--data", str(folder)]).stdout
+
+
+def test_an_answer_has_one_form(folder: Path) -> None:
+    assert refused(folder, "ask", PLANS, "--json", "--markdown") == "OPTIONS_EXCLUSIVE"
+
+
 def test_context_prints_the_cited_pages_whole(folder: Path) -> None:
     whole = "Educação infantil: construiremos 20 creches públicas até 2028. <script>alert(1)</script> As creches abrirão às 7h."
     assert whole in " ".join(asked(folder, PLANS, "--context").split())

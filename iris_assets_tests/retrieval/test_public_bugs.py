@@ -11,6 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from iris_assets.errors import UsageError
 from iris_assets_tests.retrieval.ordering import Fixed
 from iris_assets_tests.retrieval.world import World
 
@@ -79,8 +80,10 @@ def test_a_removed_document_is_never_cited(two: World) -> None:
     for document, tse_id in (("first", "1"), ("second", "2")):
         with two.store.transaction() as tx:
             two.store.links.remove(tx, "GOVERNMENT_PROPOSAL", document, two.id_of(tse_id))
-    for mode in ("lexical", "vector", "hybrid"):
+    for mode in ("lexical", "hybrid"):
         assert sources(two, "creches", mode) == []
+    with pytest.raises(UsageError, match="VECTORS_ABSENT"):  # the last vectors went with their documents
+        sources(two, "creches", "vector")
 
 
 def test_an_undone_replacement_leaves_the_old_passage(two: World) -> None:
