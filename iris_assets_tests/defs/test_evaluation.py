@@ -78,8 +78,8 @@ def test_a_planted_regression_turns_the_check_red_with_the_numbers_and_back(
     assert _check(_evaluate(world, instance)).passed
     red = _check(_evaluate(world, instance, analyzer=False))
     assert not red.passed and red.severity == dg.AssetCheckSeverity.ERROR
-    assert "SP: nDCG@10 fell from 1.000 to 0.250 (-0.750, 95 % between" in (red.description or "")
-    assert "| nDCG@10 | 1.000 | 0.250 | -0.750 |" in red.metadata["changes/SP"].value
+    assert "SP: nDCG@10 fell from 1.000 to 0.500 (-0.500, 95 % between" in (red.description or "")
+    assert "| nDCG@10 | 1.000 | 0.500 | -0.500 |" in red.metadata["changes/SP"].value
     restored = _check(_evaluate(world, instance))
     assert restored.passed and "compared with evaluation" in (restored.description or "")
 
