@@ -61,9 +61,9 @@ def profile(
 ) -> None:
     """Escreve o perfil da candidatura (JSON) a partir do banco."""
     from iris_assets.articles.commands import profile_command
-    from iris_assets.platform import open_platform
+    from iris_assets.commands.asking import existing_platform
 
-    with open_platform(settings_for(data)) as platform:
+    with existing_platform(settings_for(data)) as platform:
         code, result = profile_command(platform.store, tse_id)
     print_json(result)
     raise typer.Exit(code)
@@ -95,9 +95,9 @@ def withdraw(
 ) -> None:
     """Retira uma notícia das buscas, em todas as versões; o texto continua legível e marcado."""
     from iris_assets.articles.commands import withdraw_command
-    from iris_assets.platform import open_platform
+    from iris_assets.commands.asking import existing_platform
 
-    with open_platform(settings_for(data)) as platform:
+    with existing_platform(settings_for(data)) as platform:
         code, result = withdraw_command(platform.store, url, reason, undo=undo)
     print_json(result)
     raise typer.Exit(code)
@@ -108,9 +108,9 @@ def withdraw(
 def versions(url: Page, data: DataOption = None) -> None:
     """Mostra cada versão guardada de uma notícia, com o texto e o que foi feito dela."""
     from iris_assets.articles.commands import versions_command
-    from iris_assets.platform import open_platform
+    from iris_assets.commands.asking import existing_platform
 
-    with open_platform(settings_for(data)) as platform:
+    with existing_platform(settings_for(data)) as platform:
         code, result = versions_command(platform.store, url)
     print_json(result)
     raise typer.Exit(code)

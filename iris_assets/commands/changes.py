@@ -20,11 +20,11 @@ def changes(
     as_json: JsonOption = False,
 ) -> None:
     """Lista as correções do tribunal: quando, candidatura, campo, antes, depois, execução."""
-    from iris_assets.platform import open_platform
+    from iris_assets.commands.asking import existing_platform
 
     moment = _moment(since)
     states = partitions(uf) if uf else ()
-    with open_platform(settings_for(data)) as platform:
+    with existing_platform(settings_for(data)) as platform:
         rows = platform.store.changes.since(moment, states=states, election_year=year)
     if as_json:
         print_json([{name: value for name, value in row.items() if name != "id"} for row in rows])

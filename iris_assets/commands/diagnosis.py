@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from typing import Literal
 
-from iris_assets.errors import IrisAssetsError
+from iris_assets.errors import ConfigurationError, IrisAssetsError
 from iris_assets.settings import Settings
 
 LEAKS_SHOWN = 20
@@ -30,17 +30,7 @@ class Finding:
 def diagnose(settings: Settings) -> list[Finding]:
     """Every check, in order; a check that cannot run is itself a finding."""
     findings: list[Finding] = []
-    checks: tuple[Callable[[Settings], Iterator[Finding]], ...] = (
-        _folder,
-        _index,
-        _store,
-        _personal,
-        _ocr,
-        _tokens,
-        _models,
-        _news,
-    )
-    for check in checks:
+    for check in (*(_DATA if _has_store(settings) else (_store,)), *_ENVIRONMENT):
         try:
             findings.extend(check(settings))
         except IrisAssetsError as error:
@@ -50,9 +40,22 @@ def diagnose(settings: Settings) -> list[Finding]:
     return findings
 
 
+def _has_store(settings: Settings) -> bool:
+    """Whether there is anything to look at: a folder without a store may be a mistyped one, and is left as it is."""
+    from iris_assets.store import require_store
+
+    try:
+        require_store(settings.store_url)
+    except ConfigurationError:
+        return False
+    return True
+
+
 def _folder(settings: Settings) -> Iterator[Finding]:
     folder = settings.iris_assets_data
-    folder.mkdir(parents=True, exist_ok=True)
+    if not folder.is_dir():  # the store is a server
+        yield Finding("note", "data folder", f"{folder} is not there yet; iris-assets run makes it")
+        return
     free = shutil.disk_usage(folder).free / 2**30
     yield Finding("ok" if free > 2 else "note", "data folder", f"{folder}, {free:.1f} GiB free")
 
@@ -68,9 +71,9 @@ def _index(settings: Settings) -> Iterator[Finding]:
 
 
 def _store(settings: Settings) -> Iterator[Finding]:
-    from iris_assets.platform import open_platform
+    from iris_assets.commands.asking import existing_platform
 
-    with open_platform(settings) as platform:
+    with existing_platform(settings) as platform:
         store = platform.store
         tables = store.statistics()["tables"]
         yield Finding(
@@ -138,3 +141,8 @@ def _news(_settings: Settings) -> Iterator[Finding]:
         yield Finding("note", "news", "not installed: pip install 'iris-assets[news]', or make install")
     else:
         yield Finding("ok", "news", "the libraries that read pages are installed")
+
+
+Check = Callable[[Settings], Iterator[Finding]]
+_DATA: tuple[Check, ...] = (_folder, _index, _store, _personal, _tokens)
+_ENVIRONMENT: tuple[Check, ...] = (_ocr, _models, _news)

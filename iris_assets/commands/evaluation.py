@@ -102,13 +102,13 @@ def lint_question_file(
     as_json: JsonOption = False,
 ) -> None:
     """Confere conjuntos de perguntas; sai com 1 e uma linha por problema."""
+    from iris_assets.commands.asking import existing_platform
     from iris_assets.evaluation import question_files
     from iris_assets.evaluation.choice import question_file
     from iris_assets.evaluation.linter import lint_questions
-    from iris_assets.platform import open_platform
 
     settings = settings_for(data)
-    with open_platform(settings) if store else nullcontext() as platform:
+    with existing_platform(settings) if store else nullcontext() as platform:
         opened = platform.store if platform else None
         used = [question_file(settings, opened)] if opened else question_files(settings)
         found = {str(file): lint_questions(file, opened) for file in files or used}
@@ -124,10 +124,10 @@ def lint_question_file(
 @reports_errors
 def calibrate_threshold(data: DataOption = None, as_json: JsonOption = False) -> None:
     """Calibra o piso de evidência do modelo de embeddings e o grava no banco."""
-    from iris_assets.commands.asking import asked_platform
+    from iris_assets.commands.asking import looked_at_platform
     from iris_assets.evaluation.calibration import calibrate
 
-    with asked_platform(settings_for(data)) as platform:
+    with looked_at_platform(settings_for(data)) as platform:
         _show(calibrate(platform.retrieval), as_json)
 
 
@@ -140,13 +140,13 @@ def _evaluated(
     pin: bool,
     allow_lower: bool,
 ) -> list["PartitionEvaluation"]:
-    from iris_assets.commands.asking import asked_platform
+    from iris_assets.commands.asking import looked_at_platform
     from iris_assets.evaluation import baseline_file
     from iris_assets.evaluation.choice import question_file
     from iris_assets.evaluation.partition import evaluate_partition
     from iris_assets.evaluation.questions import load_questions
 
-    with asked_platform(settings) as platform:
+    with looked_at_platform(settings) as platform:
         store = platform.store
         file = question_file(settings, store)
         questions = load_questions(file)

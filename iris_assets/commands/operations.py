@@ -15,10 +15,10 @@ from iris_assets.store import Store
 @reports_errors
 def status(data: DataOption = None, as_json: JsonOption = False) -> None:
     """Mostra as tabelas, a identificação, os vetores pendentes e as últimas execuções."""
-    from iris_assets.commands.asking import asked_platform
+    from iris_assets.commands.asking import looked_at_platform
 
     settings = settings_for(data)
-    with asked_platform(settings) as platform:
+    with looked_at_platform(settings) as platform:
         result = _status(platform.store, settings.embedding_model, settings.embedding_dimension)
     if as_json:
         print_json(result)

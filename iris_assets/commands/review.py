@@ -28,11 +28,11 @@ def review(
     """Lista os casos em REVIEW com as evidências, e as sugestões por nome parecido, que não mudam nenhum status."""
     if context.invoked_subcommand is not None:
         return
+    from iris_assets.commands.asking import existing_platform
     from iris_assets.ingest.review import review_cases, suggested_cases
-    from iris_assets.platform import open_platform
 
     settings = settings_for(data)
-    with open_platform(settings) as platform:
+    with existing_platform(settings) as platform:
         store = platform.store
         cases = [] if suggested else review_cases(store, settings)
         proposals = suggested_cases(store) if suggested or not as_json else []
@@ -88,12 +88,12 @@ def reject(
 
 
 def _decide(tse_id: str, deputy_id: int, reason: str, who: str | None, data: Path | None, *, same: bool) -> None:
+    from iris_assets.commands.asking import existing_platform
     from iris_assets.identity.overrides import write_override
     from iris_assets.ingest.review import require_known
-    from iris_assets.platform import open_platform
 
     settings = settings_for(data)
-    with open_platform(settings) as platform:
+    with existing_platform(settings) as platform:
         require_known(platform.store, tse_id, deputy_id)
     write_override(
         settings.iris_assets_data / "overrides.json", tse_id, deputy_id,

@@ -93,11 +93,14 @@ def remove_override(path: Path, tse_id: str, *, who: str, now: datetime | None =
 
     Raises NotFoundError OVERRIDE_NOT_FOUND.
     """
+    absent = NotFoundError("OVERRIDE_NOT_FOUND", f"no verified decision for candidate {tse_id}")
+    if not path.exists():  # the lock would create a mistyped folder
+        raise absent
     moment = (now or datetime.now(UTC)).isoformat(timespec="seconds")
     with locked(_lock_of(path)):
         entries = _entries(path)
         if not _undo(_active(entries, tse_id.strip()), who, moment):
-            raise NotFoundError("OVERRIDE_NOT_FOUND", f"no verified decision for candidate {tse_id}")
+            raise absent
         _replace(path, entries)
 
 

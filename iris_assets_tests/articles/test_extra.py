@@ -12,6 +12,7 @@ from typer.testing import CliRunner
 from iris_assets.cli import app
 from iris_assets.extras import NEWS
 from iris_assets.settings import PROJECT_ROOT
+from iris_assets.store import open_store
 
 # A base installation, imitated: an import of any module of the extra fails in the whole process.
 WITHOUT = f"import sys; sys.modules.update(dict.fromkeys({NEWS!r}))\n"
@@ -53,6 +54,7 @@ def test_everything_else_works_without_the_extra(tmp_path: Path) -> None:
         command = [sys.executable, "-c", program, *arguments, "--data", str(tmp_path / "data")]
         return subprocess.run(command, check=False, capture_output=True, text=True, timeout=120)
 
+    open_store(f"sqlite:///{tmp_path / 'data' / 'iris_assets.sqlite3'}").close()
     status = run("status", "--json")
     assert status.returncode == 0 and json.loads(status.stdout)["tables"]["candidate"] == 0
     profile = run("profile", "250000000001")

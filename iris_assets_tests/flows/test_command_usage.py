@@ -9,6 +9,7 @@ from typer.testing import CliRunner
 
 from iris_assets.cli import app
 from iris_assets.commands.options import path_error
+from iris_assets.store import open_store
 
 
 def called(*arguments: str | Path) -> Result:
@@ -32,6 +33,7 @@ def test_a_file_where_a_folder_is_wanted(file: Path) -> None:
     assert_one_line(called("sample", file / "below"), "FOLDER_EXPECTED", 2)
     assert_one_line(called("run", "--uf", "SP", "--data", file), "FOLDER_EXPECTED", 2)
     assert_one_line(called("pools", "--data", file), "FOLDER_EXPECTED", 2)
+    assert_one_line(called("review", "remove", "1", "--data", file), "OVERRIDE_NOT_FOUND", 1)
     assert file.read_text(encoding="utf-8") == "kept"
 
 
@@ -48,3 +50,40 @@ def test_a_folder_where_a_file_is_wanted(tmp_path: Path) -> None:
 def test_a_folder_that_cannot_be_written(number: int, code: str) -> None:
     error = path_error(OSError(number, "said by the system", "/somewhere"))
     assert (error.code, "/somewhere" in error.message) == (code, True)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["ask", "saúde"], ["search", "saúde"], ["status"], ["review"], ["review", "accept", "1", "2", "--reason", "x"],
+        ["changes"], ["profile", "1"], ["evaluate"], ["calibrate"],
+        ["lint-questions", "--store"], ["news", "versions", "https://a.example/"],
+        ["news", "withdraw", "https://a.example/", "--reason", "x"],
+    ],
+    ids=" ".join,
+)  # fmt: skip
+def test_no_command_creates_a_mistyped_data_folder(tmp_path: Path, arguments: list[str]) -> None:
+    absent = tmp_path / "typo"
+    assert_one_line(called(*arguments, "--data", absent), "STORE_ABSENT", 1)
+    assert not absent.exists()
+
+
+def test_no_decision_to_undo_creates_nothing_either(tmp_path: Path) -> None:
+    assert_one_line(called("review", "remove", "1", "--data", tmp_path / "typo"), "OVERRIDE_NOT_FOUND", 1)
+    assert not (tmp_path / "typo").exists()
+
+
+def test_the_doctor_says_that_the_store_is_absent_and_leaves_it_so(tmp_path: Path) -> None:
+    for folder in (tmp_path / "typo", tmp_path):
+        done = called("doctor", "--data", folder)
+        assert done.exit_code == 1 and "[error] store: STORE_ABSENT: " in done.stdout
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_empty_store_says_what_to_run_first(tmp_path: Path) -> None:
+    open_store(f"sqlite:///{tmp_path / 'iris_assets.sqlite3'}").close()
+    for command in ("ask", "search"):
+        done = called(command, "saúde", "--data", tmp_path)
+        assert_one_line(done, "STORE_EMPTY", 1)
+        assert "iris-assets run --uf" in done.stderr
+    assert called("status", "--data", tmp_path).exit_code == 0

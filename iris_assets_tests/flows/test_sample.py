@@ -89,7 +89,8 @@ def test_tables_in_a_pipe_cut_no_word(sample_replay: Path, sample_run: tuple[Pat
     assert "…" not in table.out + status.out
 
 
-def test_an_empty_store_says_what_to_run_first(tmp_path: Path) -> None:
+def test_an_absent_store_says_what_to_run_first(tmp_path: Path) -> None:
     done = iris_assets("ask", "saúde", "--data", tmp_path / "new", cwd=tmp_path)
-    assert done.code == 0
-    assert "está vazio: rode antes `iris-assets run" in done.err
+    assert done.code == 1
+    assert done.err.startswith("STORE_ABSENT: ") and "iris-assets run" in done.err
+    assert not (tmp_path / "new").exists()
