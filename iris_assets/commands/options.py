@@ -81,8 +81,8 @@ def partitions(text: str) -> list[str]:
     ufs = list(dict.fromkeys(part.strip().upper() for part in text.split(",") if part.strip()))
     unknown = [uf for uf in ufs if uf not in PARTITIONS]
     if unknown or not ufs:
-        what = ", ".join(unknown) or "nothing"
-        raise UsageError("UF_UNKNOWN", f"unknown UF: {what}", hint=f"use one of {', '.join(PARTITIONS)}")
+        what = f"unknown UF: {', '.join(unknown)}" if unknown else "--uf names no UF"
+        raise UsageError("UF_UNKNOWN", what, hint=f"use one of {', '.join(PARTITIONS)}")
     return ufs
 
 

@@ -21,7 +21,9 @@ from iris_assets.commands.options import (
 from iris_assets.errors import ConfigurationError
 from iris_assets.ingest.reporting import StageReport
 from iris_assets.ingest.stages import STAGES
-from iris_assets.settings import load_settings
+from iris_assets.settings import Settings, load_settings
+
+FLAGS = {"INGEST_ELECTION_YEAR": "--year", "IRIS_ASSETS_REPLAY": "--replay", "AS_OF": "--as-of"}
 
 
 @reports_errors
@@ -44,7 +46,7 @@ def run(
 ) -> None:
     """Materializa candidates, proposals, camara, chunks e embeddings das UFs pedidas."""
     overrides = _overrides(year, replay, data, as_of)
-    settings = load_settings(**{name.lower(): value for name, value in overrides.items()})
+    settings = _settings(overrides)
     ufs = partitions(uf) if uf is not None else list(settings.ingest_states)
     # Dagster is imported here: other commands start without it.
     from iris_assets.defs.launch import run_partitions
@@ -75,6 +77,17 @@ def _overrides(year: int | None, replay: Path | None, data: Path | None, as_of: 
         "AS_OF": as_of.date().isoformat() if as_of else None,
     }
     return {name: value for name, value in chosen.items() if value is not None}
+
+
+def _settings(overrides: dict[str, str]) -> Settings:
+    """The settings with the options over them; what is wrong with an option is told by its flag."""
+    try:
+        return load_settings(**{name.lower(): value for name, value in overrides.items()})
+    except ConfigurationError as error:
+        said = error.message
+        for variable, flag in FLAGS.items():
+            said = said.replace(variable, flag) if variable in overrides else said
+        raise ConfigurationError(error.code, said, hint="correct it and start again") from None
 
 
 def _stages(reports: list[StageReport]) -> dict[str, Any]:
@@ -119,6 +132,8 @@ def _problems(reports: dict[str, list[StageReport]]) -> list[str]:
     for uf, done in reports.items():
         for report in done:
             found = [report.error_message or ""] if report.status == "FAILED" else [*report.gaps, *report.errors[:5]]
+            if report.stage == "candidates" and not report.figures.get("rows_stored"):
+                found += report.notes  # they say why nobody is there
             lines += [f"{uf} {report.stage} {report.status}: {line}" for line in found if line]
     return lines
 

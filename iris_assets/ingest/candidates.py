@@ -11,7 +11,7 @@ from iris_assets.ingest.candidate_doubles import Doubles
 from iris_assets.ingest.context import IngestContext
 from iris_assets.ingest.fingerprints import input_fingerprint
 from iris_assets.ingest.reporting import StageReport, StageRun, stage_run
-from iris_assets.ingest.source_checks import ROW_COUNT_SUSPICIOUS, row_doubt, rows_expected, say_refused
+from iris_assets.ingest.source_checks import ROW_COUNT_SUSPICIOUS, in_copy, row_doubt, rows_expected, say_refused
 from iris_assets.sources.archive import Archive
 from iris_assets.sources.candidate_rows import CandidateBatch
 from iris_assets.sources.candidates import read_candidates
@@ -62,7 +62,11 @@ def ingest_candidates(context: IngestContext, uf: str, *, full_refresh: bool = F
 
 def _miss_everybody(context: IngestContext, report: StageReport, uf: str) -> None:
     """A UF that owes us candidates and has none is a gap, also when the archive is that of the last run."""
-    if not report.figures.get("rows_stored") and rows_expected(context, uf):
+    if report.figures.get("rows_stored"):
+        return
+    if not in_copy(context, uf):
+        report.notes.append(f"no candidates of {uf} in this copy: its SCOPE.json names other UFs")
+    elif rows_expected(context, uf):
         year = context.settings.ingest_election_year
         report.gap(ROW_COUNT_SUSPICIOUS, f"no candidates of {uf} in the archive: every UF has some in {year}")
 

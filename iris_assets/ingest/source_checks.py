@@ -27,9 +27,15 @@ def rows_expected(context: IngestContext, uf: str) -> bool:
     settings = context.settings
     if not someone_runs(settings.ingest_election_year, uf, settings.ingest_offices):
         return False
-    if settings.iris_assets_replay is not None and uf not in copied_states(settings.iris_assets_replay):
+    if not in_copy(context, uf):
         return False
     return settings.reference_date >= date(settings.ingest_election_year, *REGISTRATION_SHOWN_BY)
+
+
+def in_copy(context: IngestContext, uf: str) -> bool:
+    """Whether the source may hold `uf`: always, but for an offline copy that names other UFs."""
+    replay = context.settings.iris_assets_replay
+    return replay is None or uf in copied_states(replay)
 
 
 def copied_states(folder: Path) -> frozenset[str]:

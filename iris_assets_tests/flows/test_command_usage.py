@@ -10,6 +10,7 @@ from typer.testing import CliRunner
 from iris_assets.cli import app
 from iris_assets.commands.options import path_error
 from iris_assets.store import open_store
+from iris_assets_tests.flows.commands import iris_assets
 
 
 def called(*arguments: str | Path) -> Result:
@@ -87,3 +88,17 @@ def test_an_empty_store_says_what_to_run_first(tmp_path: Path) -> None:
         assert_one_line(done, "STORE_EMPTY", 1)
         assert "iris-assets run --uf" in done.stderr
     assert called("status", "--data", tmp_path).exit_code == 0
+
+
+def test_a_wrong_option_of_run_is_told_by_its_flag(tmp_path: Path) -> None:
+    for options, code in ((["--uf", ""], "UF_UNKNOWN"), (["--year", "1999"], "SETTING_INVALID")):
+        done = called("run", *options, "--data", tmp_path / "data")
+        assert_one_line(done, code, 2)
+        assert f": {options[0]}" in done.stderr and "INGEST_" not in done.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_uf_that_an_offline_copy_does_not_hold_is_said(sample_replay: Path, tmp_path: Path) -> None:
+    options = ["--uf", "RJ", "--year", "2026", "--replay", sample_replay, "--data", tmp_path / "data"]
+    done = iris_assets("run", *options, cwd=tmp_path)
+    assert done.code == 0 and "no candidates of RJ in this copy" in done.err
