@@ -129,7 +129,11 @@ def check_answer_file(
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Confere as citações de uma resposta de qualquer sistema contra as suas evidências."""
+    """Confere as citações de uma resposta de qualquer sistema contra as suas evidências.
+
+    Sai com 0 quando a resposta foi conferida, mesmo com frases retiradas ou em dúvida, e com 2 quando o arquivo não
+    pôde ser lido.
+    """
     from iris_assets.answers.check import check_answer
 
     for payload in _answers_of(file, evidence or []):
@@ -191,6 +195,8 @@ def _read_text(file: Path) -> str:
 
 
 def _parsed(text: str, place: str) -> dict[str, Any]:
+    if not text.strip():
+        raise UsageError("JSON_INVALID", f"{place} is empty", hint="give evidences and answer as JSON")
     try:
         value = json.loads(text)
     except (ValueError, RecursionError):

@@ -69,6 +69,15 @@ def test_another_file_is_refused_in_one_line(tmp_path: Path, content: bytes, cod
     assert result.stderr.startswith(f"{code}: ") and result.stderr.count("\n") == 1
 
 
+def test_an_empty_file_is_said(tmp_path: Path) -> None:
+    assert "is empty" in checked(tmp_path, b" \n").stderr
+
+
+def test_the_help_says_the_exit_codes() -> None:
+    shown = CliRunner().invoke(app, ["check-answer", "--help"]).stdout
+    assert "Sai com 0" in " ".join(shown.split())
+
+
 def test_a_file_that_is_not_there_is_said() -> None:
     result = CliRunner().invoke(app, ["check-answer", "/nowhere/answer.json"])
     assert result.exit_code == 2 and result.stderr.startswith("FILE_UNREADABLE: ")
