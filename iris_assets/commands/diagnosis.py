@@ -76,9 +76,9 @@ def _store(settings: Settings) -> Iterator[Finding]:
     with existing_platform(settings) as platform:
         store = platform.store
         tables = store.statistics()["tables"]
-        yield Finding(
-            "ok", "store", f"{store.url_safe}; {tables['candidate']} candidates, {tables['political_chunk']} chunks"
-        )
+        held = f"{store.url_safe}; {tables['candidate']} candidates, {tables['political_chunk']} chunks"
+        empty = not tables["candidate"]
+        yield Finding("note" if empty else "ok", "store", held + ("; run iris-assets run" if empty else ""))
         store.check_integrity()
         yield Finding("ok", "integrity", "the file is sound")
         pending = store.chunks.pending_count(settings.embedding_model, settings.embedding_dimension)

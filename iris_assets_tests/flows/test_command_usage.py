@@ -88,6 +88,7 @@ def test_an_empty_store_says_what_to_run_first(tmp_path: Path) -> None:
         assert_one_line(done, "STORE_EMPTY", 1)
         assert "iris-assets run --uf" in done.stderr
     assert called("status", "--data", tmp_path).exit_code == 0
+    assert "[note] store: " in called("doctor", "--data", tmp_path).stdout
 
 
 def test_a_wrong_option_of_run_is_told_by_its_flag(tmp_path: Path) -> None:
