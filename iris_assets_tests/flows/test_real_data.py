@@ -11,6 +11,8 @@ from iris_assets_tests.flows.commands import Done, iris_assets
 pytestmark = [pytest.mark.real_data, pytest.mark.slow]
 
 NO_LIMITS = {"CAMARA_MAX_MATCHED_CANDIDATES": "0", "CAMARA_MAX_PROPOSITIONS_PER_CANDIDATE": "0"}
+# On a quiet machine the second run takes a tenth of the first; a busy one stretches the shorter of the two more.
+SMALL_SHARE = 5
 WORK = ("rows_read", "pdfs_extracted", "sources_chunked", "embedding_calls")
 STAGES = ["candidates", "proposals", "camara", "chunks", "embeddings"]
 
@@ -117,9 +119,9 @@ def test_the_same_command_again_does_no_work_in_a_fraction_of_the_time(
             assert sum(stage["work"].get(name, 0) for stage in stages) == 0, name
         assert again.json["BR"]["proposals"]["status"] == "PARTIAL"
         shortest = min(shortest, _seconds(again))
-        if shortest < before / 10:
+        if shortest < before / SMALL_SHARE:
             break
-    assert shortest < before / 10, (shortest, before)
+    assert shortest < before / SMALL_SHARE, (shortest, before)
 
 
 def _seconds(done: Done) -> float:
