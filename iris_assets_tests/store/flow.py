@@ -123,6 +123,7 @@ def read_everything(store: Store) -> None:
     store.candidates.count(FILTER)
     store.candidates.within(FILTER)
     store.candidates.change_mark()
+    store.candidates.election_years()
     for page in (1, 2):
         store.search_candidates(
             name="nº", party="pxa", state="sp", office="deputado federal", match_status="matched", election_year=2026,

@@ -34,7 +34,7 @@ MORE_QUESTIONS: Final = (
     "Qual o número de Quintino?",  # a name of several
 )
 FILTERS: Final = {
-    "states": ["AC"], "parties": ["PXA"], "offices": ["GOVERNADOR"], "years": [2026],
+    "states": ["AC"], "parties": ["PAZUL"], "offices": ["GOVERNADOR"], "years": [2026],
     "source_types": ["GOVERNMENT_PROPOSAL", "PROPOSITION"],
 }  # fmt: skip
 

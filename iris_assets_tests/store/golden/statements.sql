@@ -64,6 +64,8 @@ SELECT %SYSTEM_SQL.Util_GetOption(?);
 
 SELECT 1;
 
+SELECT DISTINCT IRISPolitical_Model."Candidate"."ElectionYear" FROM IRISPolitical_Model."Candidate";
+
 SELECT DISTINCT IRISPolitical_Model."Candidate"."Office" FROM IRISPolitical_Model."Candidate" WHERE IRISPolitical_Model."Candidate"."Office" IS NOT NULL;
 
 SELECT DISTINCT IRISPolitical_Model."Candidate"."Party" FROM IRISPolitical_Model."Candidate" WHERE IRISPolitical_Model."Candidate"."Party" IS NOT NULL;
