@@ -91,7 +91,7 @@ def visit_everything(app: FastAPI, store: Store) -> None:
     }
     questions: dict[str, dict[str, Any]] = {
         "/api/comparison": {"candidate": people[:2], "topic": "educação"},
-        "/api/candidates": {"name": "maria", "party": "pxa", "state": "ac", "office": "governador", "page": 2},
+        "/api/candidates": {"name": "maria", "party": "pazul", "state": "ac", "office": "governador", "page": 2},
     }
     with TestClient(app) as client:
         for path, operations in client.get("/api/openapi.json").json()["paths"].items():
