@@ -12,7 +12,6 @@ from iris_assets.articles.profile import build_profile
 from iris_assets.articles.state import StateStore
 from iris_assets.articles.telemetry import resend
 from iris_assets.articles.validation import read_bytes, read_json
-from iris_assets.articles.withdrawing import restore, versions_of, withdraw
 from iris_assets.errors import ConfigurationError, IrisAssetsError, UsageError
 from iris_assets.extras import require_news
 from iris_assets.settings import read_environment
@@ -92,11 +91,17 @@ def profile_command(store: Store, tse_id: str) -> Result:
 
 def withdraw_command(store: Store, url: str, reason: str = "", *, undo: bool = False) -> Result:
     """`iris-assets news withdraw URL`: the page's versions afterwards. Raises NotFoundError ARTICLE_NOT_FOUND."""
+    require_news()
+    from iris_assets.articles.withdrawing import restore, withdraw
+
     return COMPLETED, {"versions": restore(store, url) if undo else withdraw(store, url, reason)}
 
 
 def versions_command(store: Store, url: str) -> Result:
     """`iris-assets news versions URL`. Raises NotFoundError ARTICLE_NOT_FOUND."""
+    require_news()
+    from iris_assets.articles.withdrawing import versions_of
+
     return COMPLETED, {"versions": versions_of(store, url)}
 
 

@@ -54,6 +54,7 @@ def process_articles(ingest: IngestContext, uf: str, *, full_refresh: bool = Fal
     from iris_assets.extras import require_news
 
     inbox, out = ingest.settings.iris_assets_data / "inbox", ingest.settings.iris_assets_data / "articles"
+    changed = False
     with stage_run(ingest.store, STAGE, "NEWS_ARTICLES", uf, {"uf": uf}) as run:
         require_news()
         from iris_assets.articles.inbox import process_inbox
@@ -70,6 +71,7 @@ def process_articles(ingest: IngestContext, uf: str, *, full_refresh: bool = Fal
         run.report.tables["errors_by_file"] = result["errors"]
         run.report.work["model_calls"] = result["model_calls"]
         run.report.figures.update({name: result[name] for name in FIGURES})
-    if result["changed"]:
+        changed = bool(result["changed"])
+    if changed:
         ingest_chunks(ingest, uf)
     return run.report
