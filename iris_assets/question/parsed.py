@@ -1,7 +1,7 @@
 """What a question was read as: intent with its chance, people, filters, topic, references; and how that is told."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from iris_assets.question.people import People
@@ -86,7 +86,3 @@ class ParsedQuery:
             "filters": {name: values for name, values in filters.items() if values},
             "topic": self.topic,
         }
-
-    def with_intent(self, intent: str) -> "ParsedQuery":
-        """The same question read with another intent."""
-        return replace(self, intent=intent, refused=None)

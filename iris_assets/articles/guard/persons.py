@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from functools import lru_cache
 
-from iris_assets.articles.contracts import Profile
 from iris_assets.words.press import press_words
 from iris_assets.words.text import fold_any_script
 
@@ -69,11 +68,6 @@ def name_forms(names: tuple[str, ...], ballot: str) -> NameForms:
     called = frozenset(name for name in (*spelled, *bare, *map(_shortened, bare)) if name)
     odd = tuple(_split(name) for name in (*names, ballot) if any(not (c.isalpha() or c in " '’.-") for c in name))
     return NameForms(civil, called, frozenset(civil).union(*called), tuple(name for name in odd if len(name) > 1))
-
-
-def forms_of(profile: Profile) -> NameForms:
-    """The forms of a profile's person."""
-    return name_forms((*profile.names, *profile.aliases), profile.ballot_name or "")
 
 
 def _shortened(name: tuple[str, ...]) -> tuple[str, ...]:
