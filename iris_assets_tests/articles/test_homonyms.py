@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from iris_assets.articles.contracts import Profile
-from iris_assets.articles.guard.decision import judge, ufs_named
+from iris_assets.articles.guard.decision import judge
+from iris_assets.articles.guard.places import ufs_named
 from iris_assets.articles.runtime import Outcome, exit_code, run_article
 from iris_assets.words.offices import offices
 from iris_assets.words.parties import parties
