@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from typing import Any
 
+from iris_assets.question.countables import counted
 from iris_assets.question.standing import standing_text
-from iris_assets.question.wishes import Wish, counted
+from iris_assets.question.wishes import Wish
 from iris_assets.retrieval.types import CandidateRef, CountRow, Evidence
 from iris_assets.words.source_kinds import TOPIC_AGGREGATE
 

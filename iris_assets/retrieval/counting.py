@@ -5,10 +5,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from iris_assets.indexing.analyzer import analyze
+from iris_assets.question.countables import counted
 from iris_assets.question.model import shipped
 from iris_assets.question.name_index import NameIndex
 from iris_assets.question.parsed import ParsedQuery
-from iris_assets.question.wishes import Wish, counted, counts
+from iris_assets.question.wishes import Wish, counts
 from iris_assets.retrieval.count_evidence import (
     aggregate,
     count_evidence,

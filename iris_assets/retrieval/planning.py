@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
+from iris_assets.question.countables import NOUNS, kinds_named
 from iris_assets.question.parsed import ParsedQuery
-from iris_assets.question.wishes import NOUNS, kinds_named
 from iris_assets.retrieval.types import CandidateRef, Intent, Plan
 from iris_assets.words.source_kinds import (
     GOVERNMENT_PROPOSAL,

@@ -8,10 +8,12 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 
 from iris_assets.indexing.analyzer import AnalyzedQuestion, analyze_query
+from iris_assets.question.countables import kinds_named
 from iris_assets.question.name_index import NameIndex
 from iris_assets.question.parsed import ParsedQuery
 from iris_assets.question.people import PLAN_OFFICES
-from iris_assets.question.wishes import Wish, kinds_named, untold
+from iris_assets.question.untold import untold
+from iris_assets.question.wishes import Wish
 from iris_assets.retrieval.absence import absences
 from iris_assets.retrieval.counting import NO_EXACT_COUNT_NOTICE, Counted, Counter, nearest
 from iris_assets.retrieval.coverage import sampled
