@@ -6,6 +6,7 @@ from typing import Final
 
 from iris_assets.indexing.analyzer import AnalyzedQuestion, analyze_query
 from iris_assets.question.parsed import ParsedQuery
+from iris_assets.retrieval.types import CandidateRef
 from iris_assets.store import Store
 from iris_assets.store.records import ChunkRow
 from iris_assets.store.search import SearchFilter
@@ -29,6 +30,12 @@ def holding_quote(store: Store, quote: str, scope: SearchFilter) -> list[ChunkRo
     rows = store.chunks.get([hit.chunk_id for hit in hits]).values()
     found = [row for row in rows if wanted in f" {fold(row['content'])} "]
     return _once(sorted(found, key=lambda row: (row["source_type"], row["source_id"], row["chunk_index"])))
+
+
+def said_of(quote: str, found: bool, people: Sequence[CandidateRef]) -> str:
+    """Whether a sentence stands in the texts (of these people), said to the reader."""
+    names = ", ".join(one.ballot_name or one.name for one in people)
+    return (FOUND if found else NOWHERE).format(quote=quote, where=f" de {names}" if names else "")
 
 
 def _asked(quote: str) -> AnalyzedQuestion:

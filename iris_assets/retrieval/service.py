@@ -136,7 +136,8 @@ class RetrievalService:
         candidates = candidates or tuple(options)
         session = Session(
             self._store, self._ranker, builder, self._thresholds(), index, parsed, plan,
-            replace(scope, source_types=types), candidates, known_mode(mode), page, selected, self._analyze,
+            replace(scope, source_types=types), candidates, known_mode(mode), self._analyze,
+            page=page, selected=selected,
         )  # fmt: skip
         session.timings["plan"] = time.perf_counter() - started
         session.notices += [*_notices(plan, parsed, selected), *(outside_filters(one.label, scope) for one in outside)]

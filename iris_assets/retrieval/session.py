@@ -1,50 +1,30 @@
-"""One question on its way from reading to evidence: holds what the steps share, so that each step stays small."""
+"""One question on its way from reading to evidence: which step answers it, and what the reader is told."""
 
-import time
-from collections import Counter as Tally
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 
-from iris_assets.indexing.analyzer import AnalyzedQuestion, analyze_query
-from iris_assets.question.countables import kinds_named
-from iris_assets.question.name_index import NameIndex
-from iris_assets.question.parsed import ParsedQuery
 from iris_assets.question.people import PLAN_OFFICES
 from iris_assets.question.untold import untold
 from iris_assets.question.wishes import Wish
 from iris_assets.retrieval.absence import absences
 from iris_assets.retrieval.counting import NO_EXACT_COUNT_NOTICE, Counted, Counter, nearest
-from iris_assets.retrieval.coverage import sampled
 from iris_assets.retrieval.each_candidate import NO_TOPIC_NOTICE, looked_up, nobody_in
-from iris_assets.retrieval.evidence import EvidenceBuilder, Passage, numbered
-from iris_assets.retrieval.excerpts import best_held, holding_words, mentioning, nearest_of_each
+from iris_assets.retrieval.evidence import numbered
+from iris_assets.retrieval.excerpts import best_held, holding_words
+from iris_assets.retrieval.finding import Finder
 from iris_assets.retrieval.listing import Listing
 from iris_assets.retrieval.lookup import RECORD_KINDS, Found, candidate_record
 from iris_assets.retrieval.narrowing import listed, narrowed, national
 from iris_assets.retrieval.order import ORDER_NOTICE, by_ballot_name, in_neutral_order, several_candidates
-from iris_assets.retrieval.planning import DISCOVERY_FETCH, PER_CANDIDATE, SELECTED_LIMIT
-from iris_assets.retrieval.quotas import MOST_CANDIDATES, in_rounds
-from iris_assets.retrieval.quoting import FOUND, NOWHERE, holding_quote, quotes_of
-from iris_assets.retrieval.ranking import Ranker
+from iris_assets.retrieval.plan_parts import PlanParts
+from iris_assets.retrieval.planning import PER_CANDIDATE, SELECTED_LIMIT
+from iris_assets.retrieval.quoting import holding_quote, quotes_of, said_of
 from iris_assets.retrieval.reference_notices import unknown
-from iris_assets.retrieval.sections import (
-    NO_PART,
-    PAGE_COUNT,
-    PAGES_TEXT,
-    Part,
-    edge_page,
-    parts_of,
-    rows_of_part,
-    spans_of_part,
-)
-from iris_assets.retrieval.thresholds import Thresholds, above, holding, outside_names
-from iris_assets.retrieval.types import CandidateRef, Evidence, LookupEntry, Mode, Plan, Retrieval
+from iris_assets.retrieval.types import CandidateRef, Evidence, LookupEntry, Retrieval
 from iris_assets.store import Store
-from iris_assets.store.records import ChunkRow
 from iris_assets.store.search import SearchFilter
-from iris_assets.words.source_kinds import GOVERNMENT_PROPOSAL, OFFICIAL_TYPES, PROPOSITION
+from iris_assets.words.source_kinds import GOVERNMENT_PROPOSAL, OFFICIAL_TYPES
 
 READ_OF_EACH = 4  # chunks of a plan among which a look-up chooses its one excerpt
 OTHER_CANDIDATE = "A pergunta cita {names}, mas a consulta está restrita a {selected}."
@@ -54,11 +34,8 @@ OUT_OF_SCOPE = (
     "A pergunta foi entendida como algo que os registros oficiais desta base não dizem (candidaturas, planos de governo, "
     "proposições e histórico na Câmara)."
 )
-MOST_BILLS = 20  # of one candidate that are listed
-BILLS_OF = "Nos registros há {count} proposições de {name} neste recorte ({said}); aparecem {shown}, por tipo e número."
 SPELLED = "“{name}” foi lido como {read}."
 MOST_COMPARED = 6  # candidates of the parties that are compared
-SEARCHED = ("TOPIC", "PLACE", "QUOTE", "NUMBER", "YEAR")
 ONLY_PAGES = "Só há {pages} páginas: aparece a última."
 ONLY_PAGE = "Só há 1 página: esta resposta está inteira."
 LOOKUP_NOTICE = (
@@ -69,30 +46,13 @@ LOOKUP_NOTICE = (
 
 
 @dataclass
-class Session:
-    """A question being answered. `candidates` are the selected or named ones; nobody else's evidence survives."""
+class Session(Finder):
+    """A question being answered; nobody else's evidence than that of `candidates` survives."""
 
-    store: Store
-    ranker: Ranker
-    builder: EvidenceBuilder
-    thresholds: Thresholds
-    index: NameIndex
-    parsed: ParsedQuery
-    plan: Plan
-    scope: SearchFilter
-    candidates: tuple[CandidateRef, ...]
-    mode: Mode
     page: int = 1
     selected: CandidateRef | None = None
-    analyze: Callable[[str], AnalyzedQuestion] = analyze_query
-    notices: list[str] = field(default_factory=list)
-    timings: dict[str, float] = field(default_factory=dict)
-    vectors_used: bool = False
     absent: tuple[LookupEntry, ...] = ()
     pages: int = 1  # of the list that is shown
-
-    def __post_init__(self) -> None:
-        self.builder.about = {candidate.id for candidate in self.candidates}
 
     def answer(self, found: Found) -> Retrieval:
         """Run the plan; `found` is what the references of the question led to."""
@@ -133,17 +93,13 @@ class Session:
         if not quotes:
             return None
         scope = replace(self._own_scope(), source_types=self.scope.source_types or OFFICIAL_TYPES)
-        evidences: list[Evidence] = []
+        evidences = []
         for quote in quotes:
             rows = holding_quote(self.store, quote, scope)[: self.plan.limit]
-            names = ", ".join(one.ballot_name or one.name for one in self.candidates)
-            where = f" de {names}" if names else ""
-            self.notices.append((FOUND if rows else NOWHERE).format(quote=quote, where=where))
+            self.notices.append(said_of(quote, bool(rows), self.candidates))
             evidences += self.builder.from_rows(rows, partial(holding_words, quote=quote))
         self.plan = replace(self.plan, strategy="reference_lookup")
-        if several_candidates(evidences):
-            evidences = in_neutral_order(evidences)
-        return self._result(evidences)
+        return self._result(in_neutral_order(evidences) if several_candidates(evidences) else evidences)
 
     def _own_scope(self) -> SearchFilter:
         if self.candidates:
@@ -151,45 +107,15 @@ class Session:
         return narrowed(self.parsed, self.scope, self.index).scope or self.scope
 
     def _page(self) -> Retrieval | None:
-        """A numbered part, the first or last page, the number of pages of a plan; None for a search in it."""
+        """Parts and pages of plans; None for a search in them."""
         people = self.candidates or tuple(self.index.within(self._own_scope()) if self.parsed.scope.parties else ())
-        people = tuple(one for one in people if one.office in PLAN_OFFICES)
-        evidences: list[Evidence] = []
-        asked = False
-        for one in people:
-            rows = self.store.chunks.of_candidate(one.id, (GOVERNMENT_PROPOSAL,))
-            for part in parts_of(self.parsed) if rows else ():
-                asked = True
-                found = self._part(part, rows)
-                if not found:
-                    self.notices.append(NO_PART.format(part=part.text, candidate=one.label))
-                evidences += found
-            number = edge_page(self.parsed, rows)
-            if number is not None:
-                asked = True
-                evidences += self.builder.page(rows[0]["source_id"], number, rows)
-            if PAGE_COUNT.search(self.parsed.folded) and rows:
-                asked = True
-                document = self.store.documents.get(rows[0]["source_id"])
-                self.notices.append(
-                    PAGES_TEXT.format(label=one.label, pages=document["page_count"] if document else "?")
-                )
-                evidences += self.builder.from_rows(rows[:1])
-        if not asked:
+        parts = PlanParts(self.store, self.builder, self.parsed)
+        evidences = parts.of(one for one in people if one.office in PLAN_OFFICES)
+        if not parts.is_asked:
             return None
+        self.notices += parts.notices
         self.plan = replace(self.plan, strategy="reference_lookup", intent="reference")
         return self._result(evidences)
-
-    def _part(self, part: Part, rows: Sequence[ChunkRow]) -> list[Evidence]:
-        """A numbered part of a plan by its structure, else the chunks where its name or number stands."""
-        choose = partial(spans_of_part, part)
-        documents = dict.fromkeys(row["source_id"] for row in rows)
-        found = [
-            one
-            for document in documents
-            for one in self.builder.part(document, choose, [row for row in rows if row["source_id"] == document])
-        ]
-        return found or self.builder.from_rows(rows_of_part(part, rows))
 
     def nothing(self) -> Retrieval:
         """No evidence: the notices say why."""
@@ -219,12 +145,6 @@ class Session:
 
     def _coverage(self) -> Retrieval:
         return self._result(self._sampled(self.candidates[0]))
-
-    def _sampled(self, candidate: CandidateRef) -> list[Evidence]:
-        """Even samples of all that the candidate has of these types: a question without a topic asks for all of it."""
-        with self._timed("coverage"):
-            rows = self.store.chunks.of_candidate(candidate.id, self.plan.source_types)
-            return self.builder.from_rows(sampled(rows, self.plan.limit))
 
     def _count(self) -> Retrieval:
         counter = Counter(self.store)
@@ -283,15 +203,6 @@ class Session:
         found = self._with_mentions([candidate], self._ranked(scope, READ_OF_EACH))
         return max(found, key=lambda one: best_held(one.quote, question), default=None)
 
-    def _with_mentions(self, people: Sequence[CandidateRef], evidences: Sequence[Evidence]) -> list[Evidence]:
-        """With a sentence of the plans of those who have none, where theirs hold the words in another form."""
-        if GOVERNMENT_PROPOSAL not in self.plan.source_types:
-            return list(evidences)
-        shown = {one.id for evidence in evidences for one in evidence.candidates}
-        choose = partial(mentioning, self._question())
-        missing = (one for one in people if one.id not in shown)
-        return [*evidences, *(found for one in missing for found in self.builder.mentions(one.id, choose))]
-
     def _hybrid(self) -> Retrieval:
         if self.candidates:
             return self._of_people(replace(self.scope, source_types=self.plan.source_types))
@@ -332,10 +243,6 @@ class Session:
         self.builder.about = {candidate.id for candidate in self.candidates}
         return self._of_people(restriction) if self.candidates else self._result(())
 
-    def _terms(self) -> bool:
-        """Whether the question has a subject to search for."""
-        return bool(self.analyze(self.parsed.topic).terms)
-
     def _discovered(self, restriction: SearchFilter) -> list[Evidence]:
         """Evidence of anybody: of each plan where plans are asked for and an answer has room for each of them."""
         people = self._plan_owners(restriction)
@@ -344,29 +251,6 @@ class Session:
         evidences = self._of_each(restriction, people, PER_CANDIDATE, self.plan.limit)
         self.absent = absences(self.store, people, evidences)
         return evidences
-
-    def _plan_owners(self, restriction: SearchFilter) -> list[CandidateRef]:
-        """The candidates with a plan, where plans are asked for and an answer has room for each of them."""
-        if self.plan.intent != "plan" or not self._terms():
-            return []
-        ids = self.store.links.owners((GOVERNMENT_PROPOSAL,), replace(restriction, source_types=()))
-        return by_ballot_name(self.builder.candidates(ids).values()) if 1 < len(ids) <= MOST_CANDIDATES else []
-
-    def _of_each(
-        self, restriction: SearchFilter, people: Sequence[CandidateRef], quota: int, total: int
-    ) -> list[Evidence]:
-        found = [
-            passage
-            for one in people
-            for passage in self._found(replace(restriction, candidate_ids=(one.id,)), 2 * quota)
-        ]
-        different = list({passage.hit.chunk_id: passage for passage in found}.values())
-        evidences = in_rounds(self._evidences(different), quota, total, {one.id for one in people})
-        return self._with_mentions(people, evidences)
-
-    def _best(self, restriction: SearchFilter) -> list[Evidence]:
-        found = in_rounds(self._found(restriction, 3 * DISCOVERY_FETCH), 2 * PER_CANDIDATE, DISCOVERY_FETCH)
-        return in_rounds(self._evidences(found), PER_CANDIDATE, self.plan.limit)
 
     def _listed(self, restriction: SearchFilter) -> list[Evidence]:
         evidences, notices = listed(self.store, self.builder, restriction, self.plan.limit)
@@ -386,83 +270,6 @@ class Session:
         self.notices.append(ORDER_NOTICE)
         return evidences
 
-    def _said(self, candidate: CandidateRef, limit: int) -> list[Evidence]:
-        """Even samples for a question without a topic: of the plan where there is one and no other kind is asked for."""
-        with self._timed("coverage"):
-            rows = self.store.chunks.of_candidate(candidate.id, self.plan.source_types)
-            if self.plan.source_types == (PROPOSITION,):
-                return self.builder.from_rows(self._bills(candidate, rows))
-            if self.plan.intent == "general":
-                rows = [row for row in rows if row["source_type"] == GOVERNMENT_PROPOSAL] or rows
-            return self.builder.from_rows(sampled(rows, limit))
-
-    def _bills(self, candidate: CandidateRef, rows: Sequence[ChunkRow]) -> list[ChunkRow]:
-        """The first chunk of each bill of the asked kinds and years, by kind and number; how many there are is said."""
-        kinds = kinds_named(self.parsed)
-        first = {row["source_id"]: row for row in reversed(rows)}.values()
-        bills = [(bill_key(str(row["title"])), row) for row in first]
-        asked = [
-            (key, row)
-            for key, row in bills
-            if (not kinds or key[0] in kinds) and (not self.parsed.years or key[1] in self.parsed.years)
-        ]
-        by_kind = Tally(key[0] for key, _ in asked)
-        said = ", ".join(f"{count} {kind}" for kind, count in sorted(by_kind.items()))
-        name = candidate.ballot_name or candidate.name
-        shown = [row for _, row in sorted(asked, key=lambda item: item[0])][:MOST_BILLS]
-        self.notices.append(BILLS_OF.format(count=len(asked), name=name, said=said or "nenhuma", shown=len(shown)))
-        return shown
-
-    def _ranked(self, restriction: SearchFilter, wanted: int) -> list[Evidence]:
-        """Evidence above the thresholds that holds what the question names, best first."""
-        return self._evidences(self._found(restriction, wanted))
-
-    def _evidences(self, passages: Sequence[Passage]) -> list[Evidence]:
-        with self._timed("context"):
-            question = self._question()
-            evidences = outside_names(self.builder.from_passages(passages, question), self.parsed.must_hold)
-            return nearest_of_each([one for one in evidences if one.quote or not one.source], question)
-
-    def _found(self, restriction: SearchFilter, wanted: int) -> list[Passage]:
-        question = self._question()
-        text = self.parsed.question if self.plan.strategy != "candidate_lookup" else self._searched()
-        ranking = self.ranker.rank(text, question, restriction, self.mode, wanted)
-        self._note(ranking.notices, ranking.timings, ranking.vectors_used)
-        with self._timed("context"):
-            passages = self.builder.passages(above(ranking.hits, self.thresholds, len(question.terms)))
-            passages = [passage for passage in passages if self._of_year(passage)]
-            return holding(self.store, passages, self._entities())[:wanted]
-
-    def _of_year(self, passage: Passage) -> bool:
-        """Whether a bill is of the year that the question names."""
-        if not self.parsed.years or passage.row["source_type"] != PROPOSITION:
-            return True
-        title = str(passage.row["title"] or "")
-        return any(title.endswith(f"/{year}") for year in self.parsed.years)
-
-    def _searched(self) -> str:
-        """The words to search for: the topic, or what the question holds beside names and asking."""
-        words = " ".join(form.lower() for form, tag in self.parsed.words if tag in SEARCHED)
-        return self.parsed.topic or words or " ".join(self.parsed.people.unknown)
-
-    def _question(self) -> AnalyzedQuestion:
-        """The terms of the topic, and what the question puts in quotes (the topic has no quotes any more)."""
-        question = self.analyze(self._searched())
-        return replace(question, phrases=self.analyze(self.parsed.question).phrases)
-
-    def _entities(self) -> list[tuple[str, ...]]:
-        chosen = {candidate.id for candidate in self.candidates}
-        people = [one for one in self.parsed.people.candidates if one.id not in chosen]
-        names = [tuple((one.ballot_name or one.name).split()) for one in people]
-        unknown = () if self.candidates else self.parsed.people.unknown
-        return [*self.parsed.must_hold, *names, *(tuple(name.split()) for name in unknown)]
-
-    def _note(self, notices: Sequence[str], timings: dict[str, float], vectors_used: bool) -> None:
-        self.notices += [notice for notice in notices if notice not in self.notices]
-        self.vectors_used = self.vectors_used or vectors_used
-        for name, seconds in timings.items():
-            self.timings[name] = self.timings.get(name, 0.0) + seconds
-
     def _result(self, evidences: Sequence[Evidence]) -> Retrieval:
         candidate = self.selected or (self.candidates[0] if len(self.candidates) == 1 else None)
         if self.page > self.pages:
@@ -478,21 +285,6 @@ class Session:
             absent=self.absent,
             understood=self.parsed.understood(self.candidates),
         )
-
-    @contextmanager
-    def _timed(self, step: str) -> Iterator[None]:
-        started = time.perf_counter()
-        try:
-            yield
-        finally:
-            self.timings[step] = self.timings.get(step, 0.0) + time.perf_counter() - started
-
-
-def bill_key(title: str) -> tuple[str, int, int]:
-    """`PL 450/2023` → (PL, 2023, 450): by kind, year and number."""
-    kind, _, rest = title.partition(" ")
-    number, _, year = rest.partition("/")
-    return kind, int(year) if year.isdigit() else 0, int(number) if number.isdigit() else 0
 
 
 def profile(store: Store, people: Sequence[CandidateRef]) -> list[Evidence]:
