@@ -202,7 +202,8 @@ class _Reading:
                 self._retag((start,), "PLACE")
         for at, token in enumerate(self.tokens):
             before = self.tokens[at - 1].form if at else ""
-            if token.form in SIGLAS and ((token.raw.isupper() and not self.shouts) or before in IN_PLACE):
+            joined = before in JOINING and self.tags[at - 2 : at - 1] == ["PLACE"]  # "no df e pi"
+            if token.form in SIGLAS and ((token.raw.isupper() and not self.shouts) or before in IN_PLACE or joined):
                 self._retag((at,), "PLACE")
             if token.form.isdigit() and before in NUMBER_WORDS:
                 self._retag((at,), "NUMBER")
