@@ -40,7 +40,7 @@ class DocumentValues(TypedDict, total=False):
     source_collected_at: datetime | None
 
 
-class ChunkValues(TypedDict, total=False):
+class ChunkColumns(TypedDict, total=False):
     """PoliticalChunk."""
 
     chunk_index: int
@@ -57,6 +57,11 @@ class ChunkValues(TypedDict, total=False):
     page_start: int | None
     page_end: int | None
     source_collected_at: datetime | None
+
+
+class ChunkValues(ChunkColumns, total=False):
+    """PoliticalChunk with what its terms are."""
+
     prepared: PreparedText  # its terms, as the analyzer made them
 
 
@@ -135,7 +140,7 @@ class ArticleValues(TypedDict, total=False):
     body_text: str | None
     manifest_json: str | None
     fetched_at: str | None
-    status: str | None
+    status: str | None  # CURRENT, SUPERSEDED, WITHDRAWN; none: a row of an older version, CURRENT
     status_reason: str | None
     replaced_by: str | None
     correction: str | None

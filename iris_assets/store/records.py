@@ -1,6 +1,7 @@
 """Rows as the repositories give them: one type a table, so that a misspelt column fails the type checker.
 
-The keys and types are those of `tables/schema.py` (a test compares them). Where a method is asked for some columns, only those are
+The keys and types are those of `tables/schema.py` (a test compares them); a row that callers write adds to
+`inputs` the columns that the store gives. Where a method is asked for some columns, only those are
 there. JSON columns hold whatever was stored.
 """
 
@@ -9,6 +10,18 @@ from typing import Any, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
+
+from iris_assets.store.inputs import (
+    AnswerValues,
+    ArticleValues,
+    ChangeValues,
+    ChunkColumns,
+    DocumentValues,
+    EvaluationAnswerValues,
+    EvaluationValues,
+    EvidenceValues,
+    MatchValues,
+)  # fmt: skip
 
 
 class CandidateRow(TypedDict):
@@ -40,16 +53,10 @@ class CandidateRow(TypedDict):
     updated_at: datetime
 
 
-class ChangeRow(TypedDict):
+class ChangeRow(ChangeValues):
     """CandidateChange."""
 
     id: int
-    tse_id: str
-    election_year: int
-    field: str
-    value_before: str | None
-    value_after: str | None
-    run_key: str
     changed_at: datetime
 
 
@@ -150,25 +157,10 @@ class BillRow(PropositionRow):
     topics: list[TopicRow]
 
 
-class DocumentRow(TypedDict):
+class DocumentRow(DocumentValues):
     """ProposalDocument."""
 
     id: int
-    document_hash: str
-    election_year: int
-    title: str | None
-    source_url: str
-    source_resource_id: str | None
-    file_name: str | None
-    raw_text: str | None
-    page_count: int | None
-    text_status: str
-    error_code: str | None
-    engine: str | None
-    quality_json: Any
-    ocr_pages: Any
-    page_labels: Any
-    source_collected_at: datetime | None
     created_at: datetime
     updated_at: datetime
 
@@ -189,82 +181,42 @@ class LinkRow(TypedDict):
     updated_at: datetime
 
 
-class ChunkRow(TypedDict):
+class ChunkRow(ChunkColumns):
     """PoliticalChunk."""
 
     id: int
     source_type: str
     source_id: str
-    chunk_index: int
-    title: str | None
-    content: str
-    source_url: str | None
-    metadata_json: Any
-    content_hash: str
-    header: str | None
-    embedded_text_hash: str
     embedding_model: str | None
     embedding_dimension: int | None
-    token_count: int | None
-    span_start: int | None
-    span_end: int | None
-    page_start: int | None
-    page_end: int | None
     search_text: str | None
     search_term_count: int | None
     embedding: NDArray[np.float32] | None
-    source_collected_at: datetime | None
     created_at: datetime
     updated_at: datetime
 
 
-class MatchRow(TypedDict):
+class MatchRow(MatchValues):
     """MatchEvidence."""
 
     id: int
     candidate_id: int
-    camara_deputy_id: int
-    score: float
-    outcome: str
-    evidence_json: Any
     created_at: datetime
     updated_at: datetime
 
 
-class AnswerRow(TypedDict):
+class AnswerRow(AnswerValues):
     """Answer."""
 
     id: int
-    answer_key: str
-    question: str
-    filters_json: Any
-    answer_text: str | None
-    answer_json: str | None
-    strategy: str | None
-    prompt_name: str | None
-    prompt_version: str | None
-    prompt_hash: str | None
-    model_name: str | None
-    created_at: datetime
     opened_at: datetime | None
 
 
-class EvidenceRow(TypedDict):
+class EvidenceRow(EvidenceValues):
     """AnswerEvidence."""
 
     id: int
     answer_id: int
-    evidence_key: str
-    cited: bool
-    source_type: str
-    source_id: str
-    chunk_index: int | None
-    title: str | None
-    source_url: str | None
-    page_start: int | None
-    page_end: int | None
-    content_hash: str | None
-    passage: str | None
 
 
 class AnswerWithEvidences(AnswerRow):
@@ -273,31 +225,18 @@ class AnswerWithEvidences(AnswerRow):
     evidences: list[EvidenceRow]
 
 
-class EvaluationRow(TypedDict):
+class EvaluationRow(EvaluationValues):
     """EvaluationRun."""
 
     id: int
     run_key: str
-    run_partition: str
-    question_set: str
-    question_set_hash: str
-    corpus_hash: str | None
-    embedding_model: str | None
-    embedding_dimension: int | None
-    status: str
-    figures_json: Any
-    started_at: datetime
-    finished_at: datetime | None
 
 
-class EvaluationAnswerRow(TypedDict):
+class EvaluationAnswerRow(EvaluationAnswerValues):
     """EvaluationAnswer."""
 
     id: int
     evaluation_id: int
-    question_key: str
-    answer_key: str | None
-    figures_json: Any
 
 
 class EvaluationWithAnswers(EvaluationRow):
@@ -306,22 +245,10 @@ class EvaluationWithAnswers(EvaluationRow):
     answers: list[EvaluationAnswerRow]
 
 
-class ArticleRow(TypedDict):
+class ArticleRow(ArticleValues):
     """NewsArticle."""
 
     id: int
-    fingerprint: str
-    tse_id: str
-    title: str | None
-    url: str
-    published_at: str | None
-    body_text: str | None
-    manifest_json: str | None
-    fetched_at: str | None
-    status: str | None  # CURRENT, SUPERSEDED, WITHDRAWN; none: a row of an older version, CURRENT
-    status_reason: str | None
-    replaced_by: str | None
-    correction: str | None
     created_at: datetime
     updated_at: datetime
 
