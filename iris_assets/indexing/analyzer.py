@@ -11,7 +11,6 @@ from iris_assets.words.text import fold_for_index
 
 ANALYZER_VERSION = "2"  # part of every input fingerprint: a change prepares all chunks anew
 
-fold = fold_for_index  # for the question room, until it imports `words.text`
 
 TOKEN = re.compile(
     r"""

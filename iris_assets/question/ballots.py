@@ -4,16 +4,16 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from iris_assets.indexing.analyzer import fold
 from iris_assets.ufs import UF_NAMES
 from iris_assets.words.offices import offices, offices_of
+from iris_assets.words.text import fold_for_index
 
 DIGITS: Final = {office.name: office.digits for office in offices() if office.digits}
-UFS: Final = {fold(name): uf for uf, name in UF_NAMES.items()} | {uf.lower(): uf for uf in UF_NAMES}
+UFS: Final = {fold_for_index(name): uf for uf, name in UF_NAMES.items()} | {uf.lower(): uf for uf in UF_NAMES}
 
 
 def _forms(forms: Iterable[str]) -> str:
-    return "|".join(sorted({fold(form) for form in forms}, key=lambda form: (-len(form), form)))
+    return "|".join(sorted({fold_for_index(form) for form in forms}, key=lambda form: (-len(form), form)))
 
 
 # The UF may stand behind the preposition of the bare seat ("governo do Piauí").

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, Literal
 
-from iris_assets.indexing.analyzer import fold
 from iris_assets.question.ballots import find_ballots
 from iris_assets.question.bill_types import BILL_TYPES, type_of, type_pattern, without_dots, without_plurals
+from iris_assets.words.text import fold_for_index
 
 __all__ = ["BILL_TYPES", "FoundReferences", "Reference", "find_references", "full_year"]
 
@@ -100,7 +100,7 @@ class _Span:
 
 def find_references(question: str, holds: HoldsType | None = None) -> FoundReferences:
     """All references of a question. `holds` says whether a kind of bill that is not on the list has records."""
-    text = without_dots(fold(without_plurals(question)))
+    text = without_dots(fold_for_index(without_plurals(question)))
     found = [*_bills(text, _unlisted(text, holds)), *_ids(text), *_pages(text)]
     for start, end, numbers, office, state in find_ballots(text):
         where = f"/{state}" if state else ""

@@ -8,13 +8,7 @@ from typing import Any, Literal
 from iris_assets.documents.sentences import Span
 from iris_assets.documents.structure import Structure
 from iris_assets.words.order import NeutralKey, neutral_key
-
-# Named again for the question room, until it imports `words` itself.
-from iris_assets.words.source_kinds import GOVERNMENT_PROPOSAL as GOVERNMENT_PROPOSAL
-from iris_assets.words.source_kinds import NEWS_ARTICLE as NEWS_ARTICLE
-from iris_assets.words.source_kinds import OFFICIAL_TYPES as OFFICIAL_TYPES
-from iris_assets.words.source_kinds import POLITICAL_HISTORY as POLITICAL_HISTORY
-from iris_assets.words.source_kinds import PROPOSITION as PROPOSITION
+from iris_assets.words.source_kinds import OFFICIAL_TYPES
 
 Strategy = Literal[
     "reference_lookup",  # an explicit bill, id, ballot number or plan page was looked up (ordinary hits may follow)

@@ -10,8 +10,9 @@ from typing import Any
 
 from iris_assets.answers.check import check_answer
 from iris_assets.retrieval.evidence import EvidenceBuilder
-from iris_assets.retrieval.types import GOVERNMENT_PROPOSAL, POLITICAL_HISTORY, PROPOSITION, Evidence
+from iris_assets.retrieval.types import Evidence
 from iris_assets.store import Store
+from iris_assets.words.source_kinds import GOVERNMENT_PROPOSAL, POLITICAL_HISTORY, PROPOSITION
 
 _PAGE_MARK = re.compile(r"\[Página (\d+)\]\n?")
 _SHOWN = ("source_type", "source_id", "title", "url", "structured", "metadata", "page_start", "page_end", "page_label")

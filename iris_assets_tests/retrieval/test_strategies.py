@@ -3,7 +3,7 @@
 import pytest
 
 from iris_assets.errors import UsageError
-from iris_assets.retrieval.types import NEWS_ARTICLE, OFFICIAL_TYPES
+from iris_assets.words.source_kinds import NEWS_ARTICLE, OFFICIAL_TYPES
 from iris_assets_tests.retrieval.world import World
 
 PLAN, BILL, HISTORY = ("GOVERNMENT_PROPOSAL",), ("PROPOSITION",), ("POLITICAL_HISTORY",)

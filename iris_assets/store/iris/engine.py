@@ -25,7 +25,7 @@ from iris_assets.store.iris.errors import is_licence_limit, is_lost_link, lost_l
 from iris_assets.store.iris.search import IrisLexicalSearch
 from iris_assets.store.iris.types import DEFAULT_DIMENSION
 from iris_assets.store.iris.vectors import IrisVectorSearch, column_dimension, has_index
-from iris_assets.store.migrations import HEAD, check_known
+from iris_assets.store.migrations import require_head
 from iris_assets.store.search import PreparedText
 
 log = logging.getLogger(__name__)
@@ -104,13 +104,7 @@ class IrisEngine:
             version = self.schema_version()
         except DBAPIError as error:
             raise self.translate(error) from error
-        check_known(version)
-        if version != HEAD:
-            raise StoreError(
-                "STORE_NOT_MIGRATED",
-                f"schema {self.schema} stands at {version or 'nothing'}, this version needs {HEAD}",
-                hint="run iris-assets db upgrade",
-            )
+        require_head(version, f"schema {self.schema}")
 
     def schema_version(self) -> str | None:
         """The migration that the schema stands at; None before the first."""

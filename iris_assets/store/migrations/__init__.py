@@ -39,3 +39,14 @@ def check_known(version: str | None) -> None:
             f"the store stands at migration {version}, this version knows {', '.join(REVISIONS)}",
             hint="use the version of iris-assets that made it, or a newer one",
         )
+
+
+def require_head(version: str | None, place: str) -> None:
+    """Raise StoreError STORE_NOT_MIGRATED where a server's tables (`place` names them) do not stand at head."""
+    check_known(version)
+    if version != HEAD:
+        raise StoreError(
+            "STORE_NOT_MIGRATED",
+            f"{place} stands at {version or 'nothing'}, this version needs {HEAD}",
+            hint="run iris-assets db upgrade",
+        )

@@ -18,7 +18,7 @@ from sqlalchemy.pool import Pool, QueuePool
 
 from iris_assets.errors import ConfigurationError, StoreError
 from iris_assets.store.engine import Access, Limits, Row
-from iris_assets.store.migrations import HEAD, check_known
+from iris_assets.store.migrations import require_head
 from iris_assets.store.postgres import index, loading
 from iris_assets.store.postgres.administration import PostgresAdministration
 from iris_assets.store.postgres.errors import translated
@@ -98,13 +98,7 @@ class PostgresEngine:
             version = self.schema_version()
         except DBAPIError as error:
             raise self.translate(error) from error
-        check_known(version)
-        if version != HEAD:
-            raise StoreError(
-                "STORE_NOT_MIGRATED",
-                f"{self.url_safe} stands at {version or 'nothing'}, this version needs {HEAD}",
-                hint="run iris-assets db upgrade",
-            )
+        require_head(version, self.url_safe)
 
     def schema_version(self) -> str | None:
         """The migration that the database stands at; None before the first."""
