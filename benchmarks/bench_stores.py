@@ -76,7 +76,7 @@ def _candidates(name: str, store: Store) -> None:
     ]
     for what in ("new", "unchanged"):
         started, clock = time.process_time(), time.perf_counter()
-        for unit in batches(rows, store.limits.unit_rows):
+        for unit in batches(rows, store.limits.transaction_rows):
             with store.transaction() as tx:
                 store.candidates.upsert(tx, list(unit))
         cpu, wall = time.process_time() - started, time.perf_counter() - clock

@@ -63,7 +63,7 @@ def _count_changes(
     if table in metadata.tables:
         changed = connection.info.setdefault("changed_rows", Counter())
         changed[table] += len(parameters) if many else max(cursor.rowcount, 1)
-        assert changed[table] <= limits.unit_rows, f"one unit changes {changed[table]} rows of {table}"
+        assert changed[table] <= limits.transaction_rows, f"one unit changes {changed[table]} rows of {table}"
 
 
 @pytest.fixture(scope="session")

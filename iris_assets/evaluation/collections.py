@@ -141,7 +141,7 @@ def _tell_absent(store: Store, collection: Collection) -> None:
 
 
 def _write(store: Store, batch: list[tuple[str, list[ChunkValues]]]) -> None:
-    for part in in_units(batch, lambda item: len(item[1]), store.limits.unit_rows):
+    for part in in_units(batch, lambda item: len(item[1]), store.limits.transaction_rows):
         with store.transaction() as tx:
             for id_, rows in part:
                 store.chunks.replace(tx, SOURCE_TYPE, id_, rows)

@@ -186,7 +186,7 @@ class ApiBills:
     def remember(self, listings: Listings, states: Mapping[str, State], failed: set[int]) -> None:
         """What was consumed of each deputy; bills that failed are asked again next time."""
         store, key = self._context.store, self._planner.key
-        for part in batches(sorted(listings.found.items()), store.limits.unit_rows):
+        for part in batches(sorted(listings.found.items()), store.limits.transaction_rows):
             with store.transaction() as tx:
                 for deputy, found in part:
                     if found.absent:

@@ -107,7 +107,7 @@ class DeputyBook:
         return {**deputy_row(item, (), listed), "source_collected_at": datetime.now(UTC)}
 
     def _save(self, rows: Iterable[Mapping[str, Any]]) -> None:
-        for part in batches(list(rows), self._context.store.limits.unit_rows):
+        for part in batches(list(rows), self._context.store.limits.transaction_rows):
             with self._context.store.transaction() as tx:
                 self._context.store.camara.upsert_deputies(tx, part)
 

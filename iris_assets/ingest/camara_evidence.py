@@ -48,7 +48,7 @@ def write_identities(
             _unlink(context, run, row["id"])
     with store.snapshot() as tx:
         stored = store.matches.of_candidates(tx, [row["id"] for row in own])
-    most = context.store.limits.unit_rows
+    most = context.store.limits.transaction_rows
     for part in in_units(own, lambda row: 1 + len(stored.get(row["id"], ())) + len(evidence[row["id"]]), most):
         with store.transaction() as tx:
             for row in part:

@@ -34,7 +34,7 @@ class BillWriter:
 
     def write(self, bills: Sequence[Bill]) -> None:
         """`bills` in as few transactions as the limit of changed rows allows; one that the store refuses costs itself only."""
-        most = self._store.limits.unit_rows
+        most = self._store.limits.transaction_rows
         self._count_doubles(bills)
         stored = self._store.camara.author_counts_of([bill.bill["camara_id"] for bill in bills])
         for part in in_units(bills, lambda bill: self._changes(bill, stored), most):
@@ -160,7 +160,7 @@ class BillWriter:
             self._count(tx, [(number, _counter(first, set(people) != before))])
 
     def _link(self, number: int, people: Iterable[int]) -> None:
-        for part in batches(sorted(people), self._store.limits.unit_rows):
+        for part in batches(sorted(people), self._store.limits.transaction_rows):
             with self._store.transaction() as tx:
                 self._store.links.add(tx, PROPOSITION, {str(number): part}, AUTHOR)
 
@@ -191,7 +191,7 @@ class BillWriter:
             for bill in bills:
                 if absent := candidates - linked.get(bill, set()):
                     missing.setdefault(bill, set()).update(absent)
-        for part in in_units(sorted(missing), lambda bill: len(missing[bill]), self._store.limits.unit_rows):
+        for part in in_units(sorted(missing), lambda bill: len(missing[bill]), self._store.limits.transaction_rows):
             with self._store.transaction() as tx:
                 self._store.links.add(tx, PROPOSITION, {str(bill): sorted(missing[bill]) for bill in part}, AUTHOR)
                 self._count(tx, [(bill, COUNTERS[Outcome.UPDATED]) for bill in part])

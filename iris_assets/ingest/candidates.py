@@ -176,7 +176,7 @@ def _store_batch(context: IngestContext, run: StageRun, batch: CandidateBatch, c
     def changed(row: Mapping[str, Any]) -> int:
         return max(1, len(corrections.get(row["tse_id"], ())))
 
-    for rows in in_units(batch.rows, changed, context.store.limits.unit_rows) if batch.rows else ((),):
+    for rows in in_units(batch.rows, changed, context.store.limits.transaction_rows) if batch.rows else ((),):
         corrected = [change for row in rows for change in corrections.pop(row["tse_id"], ())]
         _store_rows(context, run, rows, corrected, **counts)
         counts = dict.fromkeys(counts, 0)
@@ -216,7 +216,7 @@ def _mark_removed(context: IngestContext, run: StageRun, uf: str, seen: set[str]
     """Candidates that the court dropped are kept and marked; only offices within today's filter are judged."""
     settings, store = context.settings, context.store
     gone = store.candidates.absent(settings.ingest_election_year, uf, settings.ingest_offices, seen)
-    for part in batches(gone, store.limits.unit_rows):
+    for part in batches(gone, store.limits.transaction_rows):
         dropped = changes.removed(row["tse_id"] for row in store.candidates.by_ids(part).values())
         with store.transaction() as tx:
             store.candidates.mark_removed(tx, part)

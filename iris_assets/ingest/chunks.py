@@ -99,7 +99,7 @@ class _Stage:
         changed, whole = False, False
         while not whole:
             with self._store.transaction() as tx:
-                result = self._store.chunks.replace(tx, *source.key, rows, most=self._store.limits.unit_rows)
+                result = self._store.chunks.replace(tx, *source.key, rows, most=self._store.limits.transaction_rows)
                 changed, whole = changed or result.changed, result.whole
                 if whole:
                     self._store.state.put(tx, STAGE, _unit(source.key), fingerprint, {"chunks": len(rows)})

@@ -113,7 +113,7 @@ class _Stage:
         work["chunks_embedded"] += len(items)
 
     def _write(self, items: Sequence[tuple[int, Any]], *, failed: int = 0) -> None:
-        for part in batches(items, self._context.store.limits.unit_rows) if items else ((),):
+        for part in batches(items, self._context.store.limits.transaction_rows) if items else ((),):
             with self._context.store.transaction() as tx:
                 written = self._context.store.chunks.set_vectors(tx, part, *self._spec)
                 self._run.count(tx, read=written + failed, updated=written, failed=failed)

@@ -72,7 +72,7 @@ class StageRun:
         self.report = report
 
     def count(self, tx: Tx, **counts: int) -> None:
-        """Add to read, created, updated, skipped, failed in the transaction of the unit that they describe."""
+        """Add to read, created, updated, skipped, failed in the transaction that they describe."""
         present = {name: value for name, value in counts.items() if value}
         if not present:
             return

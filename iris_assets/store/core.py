@@ -1,4 +1,4 @@
-"""The store: repositories over one engine, short units of work, nothing open between calls."""
+"""The store: repositories over one engine, short transactions, nothing open between calls."""
 
 import os
 import threading
@@ -59,7 +59,7 @@ class Store:
 
     @property
     def limits(self) -> Limits:
-        """How much a unit and a statement may hold on this engine."""
+        """How much a transaction and a statement may hold on this engine."""
         return self.engine.limits
 
     @property
@@ -69,11 +69,11 @@ class Store:
 
     @contextmanager
     def transaction(self, wait: float | None = None) -> Iterator[Tx]:
-        """One write unit: committed when the block ends, undone when it raises.
+        """One write transaction: committed when the block ends, undone when it raises.
 
         `wait` is how many seconds other writers are waited for (None: as long as the engine's stages do).
 
-        Raises StoreError STORE_BUSY, STORE_FULL, STORE_DAMAGED, …; TRANSACTION_NESTED inside another unit or a read,
+        Raises StoreError STORE_BUSY, STORE_FULL, STORE_DAMAGED, …; TRANSACTION_NESTED inside another transaction or a read,
         which holds the one connection that a server gives this process.
         """
         self._require_nothing_open()
@@ -82,7 +82,7 @@ class Store:
 
     @contextmanager
     def snapshot(self) -> Iterator[Tx]:
-        """A read, inside this thread's unit or another read of it on the same connection: it sees the unit's writes."""
+        """A read, inside this thread's transaction or another read of it on the same connection: it sees what was written."""
         current = self._current()
         if current is not None:
             yield current
@@ -105,7 +105,7 @@ class Store:
 
     @contextmanager
     def schema_session(self) -> Iterator[Connection]:
-        """A write transaction for DDL, which is no unit of rows; driver errors are left as they are."""
+        """A write transaction for DDL, which writes no rows; driver errors are left as they are."""
         self._require_nothing_open()
         with self.engine.writing() as connection:
             yield connection
@@ -132,7 +132,10 @@ class Store:
 
     def _require_nothing_open(self) -> None:
         if self._current() is not None:
-            raise StoreError("TRANSACTION_NESTED", "a unit of work was opened inside a unit or read of the same thread")
+            raise StoreError(
+                "TRANSACTION_NESTED",
+                "transaction() was called while this thread already has a transaction or read open",
+            )
 
     def search_candidates(self, **criteria: Any) -> CandidatePage:
         """Candidates by name (accent-free substring), party, state, office, match_status; see Candidates.search."""

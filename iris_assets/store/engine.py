@@ -26,14 +26,14 @@ RowMapping = Mapping[str, Any]
 class Limits:
     """How much an engine takes at once: changed rows of one table in a transaction, values of an IN list, rows to insert."""
 
-    unit_rows: int
+    transaction_rows: int
     listed: int
     piece: int = 500
 
 
 @dataclass(frozen=True, slots=True)
 class Tx:
-    """One unit of work. Opaque outside this room: it is only handed back to repository methods."""
+    """One transaction. Opaque outside this room: it is only handed back to repository methods."""
 
     connection: Connection
     engine: "StoreEngine"

@@ -18,7 +18,7 @@ ALL_AUTHORS = {**NO_LIMITS, "camara_max_authors_per_proposition": 1000}
 @pytest.fixture(autouse=True)
 def units_of_500(monkeypatch: pytest.MonkeyPatch) -> None:
     """A server's limits on a file, whose own are wider."""
-    monkeypatch.setattr(SqliteEngine, "limits", Limits(unit_rows=500, listed=400))
+    monkeypatch.setattr(SqliteEngine, "limits", Limits(transaction_rows=500, listed=400))
 
 
 class Stopping(Store):

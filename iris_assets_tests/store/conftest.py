@@ -97,7 +97,7 @@ def empty_iris() -> Store:
     for table in reversed(metadata.sorted_tables):
         # The note of the embedding column belongs to the schema, not to the rows.
         own = [table.c.stage != DIMENSION_NOTE[0]] if table is source_state else []
-        some = select(table.c.id).where(table.c.id > 0, *own).order_by(table.c.id).limit(store.limits.unit_rows)
+        some = select(table.c.id).where(table.c.id > 0, *own).order_by(table.c.id).limit(store.limits.transaction_rows)
         while _deleted(store, table, some):
             pass
     return store

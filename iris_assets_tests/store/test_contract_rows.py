@@ -165,7 +165,7 @@ class _Breaking:
 def test_a_source_of_1100_chunks_goes_in_units_and_a_break_is_ended_by_the_next_call(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(store.engine, "limits", Limits(unit_rows=500, listed=400))
+    monkeypatch.setattr(store.engine, "limits", Limits(transaction_rows=500, listed=400))
     one = add_candidate(store, "1")
     add_document(store, "a" * 64, [one], [])
     rows = [chunk_row(index, f"texto {index}") for index in range(1100)]

@@ -42,13 +42,13 @@ def set_dimension(store: Store, schema: str, dimension: int) -> int:
 
 
 def _forget_stamps(store: Store, *conditions: ColumnElement[bool]) -> None:
-    """The chunks become pending, a unit at a time in the order of their ids; what was done before a break is passed over."""
+    """The chunks become pending, a transaction at a time in the order of their ids; what was done before a break is passed over."""
     c = political_chunk.c
     stamped = and_(c.embedding_model.is_not(None), *conditions)
     last = 0
     while True:
         with store.transaction() as tx:
-            part = select(c.id).where(stamped, c.id > last).order_by(c.id).limit(store.limits.unit_rows)
+            part = select(c.id).where(stamped, c.id > last).order_by(c.id).limit(store.limits.transaction_rows)
             ids = tx.connection.execute(part).scalars().all()
             if not ids:
                 return

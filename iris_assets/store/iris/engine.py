@@ -37,7 +37,7 @@ TURN_SECONDS: Final = 30  # how long a thread waits for the process's connection
 LICENCE_ATTEMPTS: Final = 6  # waits of 0.5, 1, 2, 4, 8 seconds and a jitter between them
 # From 1,000 changed rows on the server locks the whole table; a statement takes about 1,000 values, a list of 400 leaves
 # room for what else it binds.
-LIMITS: Final = Limits(unit_rows=500, listed=400)
+LIMITS: Final = Limits(transaction_rows=500, listed=400)
 HNSW_FROM: Final = 10_000  # rows from which the approximate index pays
 
 
@@ -86,7 +86,9 @@ class IrisEngine:
         self._pid = os.getpid()
         self._of_parent: list[Pool] = []
         self._dimension: int | None = None
-        self._changed: Counter[str] = Counter()  # rows of the unit at work; there is one connection, so one unit
+        self._changed: Counter[str] = (
+            Counter()
+        )  # rows of the transaction at work; there is one connection, so one transaction
 
     @property
     def administration(self) -> IrisAdministration:
@@ -127,15 +129,18 @@ class IrisEngine:
     def _count_changes(
         self, _connection: Any, cursor: Any, _statement: str, parameters: Any, context: Any, executemany: bool
     ) -> None:
-        """Notice a unit beyond 500 changed rows of one table: from 1,000 on the server locks the whole table."""
+        """Notice a transaction beyond 500 changed rows of one table: from 1,000 on the server locks the whole table."""
         if context is None or not (context.isinsert or context.isupdate or context.isdelete):
             return
         table = context.compiled.statement.table.name
         before = self._changed[table]
         self._changed[table] += len(parameters) if executemany else max(cursor.rowcount, 1)
-        if before <= LIMITS.unit_rows < self._changed[table]:
+        if before <= LIMITS.transaction_rows < self._changed[table]:
             log.warning(
-                "one unit changes %d rows of %s; up to %d are meant", self._changed[table], table, LIMITS.unit_rows
+                "one transaction changes %d rows of %s; up to %d are meant",
+                self._changed[table],
+                table,
+                LIMITS.transaction_rows,
             )
 
     @contextmanager
@@ -154,7 +159,7 @@ class IrisEngine:
             try:
                 transaction.commit()
             except DBAPIError as error:
-                connection.invalidate(error)  # or what was not ended would be committed with the next unit
+                connection.invalidate(error)  # or what was not ended would be committed with the next transaction
                 raise translated(error, committing=writes) from error
 
     @contextmanager

@@ -31,10 +31,10 @@ _VECTOR: Final[Meaning] = (
     "run iris-assets db set-dimension",
     False,
 )
-_LOST: Final[Meaning] = ("STORE_LINK_LOST", "the connection broke", "the unit was undone; try again", True)
+_LOST: Final[Meaning] = ("STORE_LINK_LOST", "the connection broke", "the transaction was undone; try again", True)
 _LEFT_THE_LINK: Final = {"STORE_LINK_LOST", "STORE_TIMEOUT", "STORE_UNREACHABLE"}
 _MAYBE_STORED: Final = (
-    "the unit may be stored or not: look before it is tried again; a stage writes only what is absent"
+    "the transaction may be stored or not: look before it is tried again; a stage writes only what is absent"
 )
 _LICENCE: Final[Meaning] = (
     "STORE_LICENCE",
@@ -107,7 +107,7 @@ def is_licence_limit(message: str) -> bool:
 def translated(error: DBAPIError, *, committing: bool = False) -> StoreError:
     """The typed error of a driver's error; the message is cut and shown on one line, without parameters.
 
-    `committing`: the unit's COMMIT was on its way, and nobody knows whether the server carried it out.
+    `committing`: the transaction's COMMIT was on its way, and nobody knows whether the server carried it out.
     """
     message = " ".join(str(error.orig).split())[:500]
     name, text, hint, retryable = meaning(message) or ("STORE_FAILED", "the server refused", "see the message", False)

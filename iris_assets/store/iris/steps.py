@@ -37,7 +37,7 @@ class IrisSteps(Steps):
             super().add_column(table, column)
 
     def state_made(self) -> None:
-        """Note the dimension in the migration's own unit: a schema at head is never without it."""
+        """Note the dimension in the migration's own transaction: a schema at head is never without it."""
         self._half_made = self._is_there("TABLES", "PoliticalChunk", "PoliticalChunk")
         op.execute(note_dimension(str(self.schema), self._dimension))
 

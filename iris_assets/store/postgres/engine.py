@@ -1,4 +1,4 @@
-"""The server engine: PostgreSQL through psycopg, a small pool per process, write units that take turns."""
+"""The server engine: PostgreSQL through psycopg, a small pool per process, write transactions that take turns."""
 
 import os
 import random
@@ -27,17 +27,17 @@ from iris_assets.store.postgres.vectors import PostgresVectorSearch, has_index
 from iris_assets.store.search import PreparedText
 
 CONNECT_SECONDS: Final = 10
-TURN_SECONDS: Final = 30  # how long a unit waits for the others', and a thread for a connection of the pool
+TURN_SECONDS: Final = 30  # how long a transaction waits for the others', and a thread for a connection of the pool
 STATEMENT_SECONDS: Final = 300
 RETURN_SECONDS: Final = 20  # how long a server that has answered before may be away
-IDLE_SECONDS: Final = 900  # a unit whose process sleeps is undone by the server
+IDLE_SECONDS: Final = 900  # a transaction whose process sleeps is undone by the server
 CONNECTIONS: Final = 4  # that rest in a process, and twice as many at most
-LIMITS: Final = Limits(unit_rows=5_000, listed=10_000, piece=5_000)
+LIMITS: Final = Limits(transaction_rows=5_000, listed=10_000, piece=5_000)
 _WRITER: Final = "iris_assets.writer"
 
 
 class PostgresEngine:
-    """A database of its own; write units of all processes take turns by an advisory lock, reads never wait."""
+    """A database of its own; write transactions of all processes take turns by an advisory lock, reads never wait."""
 
     name = "postgresql"
     limits: Final = LIMITS
@@ -110,9 +110,9 @@ class PostgresEngine:
 
     @contextmanager
     def writing(self, wait: float | None = None) -> Iterator[Connection]:
-        """A connection in one transaction that no other write unit of this database runs beside.
+        """A connection in one transaction that no other write transaction of this database runs beside.
 
-        Each statement sees what was committed before it. A unit reads, compares and writes: beside another one it could
+        Each statement sees what was committed before it. A transaction reads, compares and writes: beside another one it could
         take a source for abandoned that the other has just linked, or lock rows in the other's way.
         `wait` is how many seconds the turn is waited for.
         """

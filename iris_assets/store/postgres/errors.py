@@ -9,8 +9,8 @@ from iris_assets.errors import StoreError
 # name, what happened, what to do, whether the same call may succeed later
 Meaning = tuple[str, str, str, bool]
 
-_BUSY: Final[Meaning] = ("STORE_BUSY", "other units of work keep the store busy", "try again", True)
-_LOST: Final[Meaning] = ("STORE_LINK_LOST", "the connection broke", "the unit was undone; try again", True)
+_BUSY: Final[Meaning] = ("STORE_BUSY", "other transactions keep the store busy", "try again", True)
+_LOST: Final[Meaning] = ("STORE_LINK_LOST", "the connection broke", "the transaction was undone; try again", True)
 _AWAY: Final[Meaning] = ("STORE_UNREACHABLE", "no PostgreSQL answers there", "check host, port and the server", True)
 _DENIED: Final[Meaning] = (
     "STORE_ACCESS_DENIED",
@@ -30,7 +30,7 @@ _FULL: Final[Meaning] = ("STORE_FULL", "the server's disk is full", "free space;
 _DAMAGED: Final[Meaning] = ("STORE_DAMAGED", "the server's files are damaged", "restore a copy", False)
 _UNKNOWN: Final[Meaning] = ("STORE_FAILED", "the server refused", "see the message", False)
 _MAYBE_STORED: Final = (
-    "the unit may be stored or not: look before it is tried again; a stage writes only what is absent"
+    "the transaction may be stored or not: look before it is tried again; a stage writes only what is absent"
 )
 
 # The longest key that the SQLSTATE begins with decides.
@@ -43,7 +43,7 @@ _BY_STATE: Final[dict[str, Meaning]] = {
     "28": _DENIED,
     "3D000": ("STORE_UNREACHABLE", "the server has no such database", "check POSTGRES_DB", False),
     "3F000": _UNMIGRATED,
-    "40": _BUSY,  # deadlock, serialization failure: the whole unit was undone
+    "40": _BUSY,  # deadlock, serialization failure: the whole transaction was undone
     "42501": _DENIED,
     "42P01": _UNMIGRATED,
     "42704": _UNMIGRATED,  # a type: pgvector is not there
@@ -86,7 +86,7 @@ def meaning(state: str | None, message: str, *, broken: bool) -> Meaning:
 def translated(error: DBAPIError, *, committing: bool = False) -> StoreError:
     """The typed error of a driver's error; the message is cut and shown on one line, without parameters.
 
-    `committing`: the unit's COMMIT was on its way, and nobody knows whether the server carried it out.
+    `committing`: the transaction's COMMIT was on its way, and nobody knows whether the server carried it out.
     """
     message = " ".join(str(error.orig).split())[:500]
     state = getattr(error.orig, "sqlstate", None)

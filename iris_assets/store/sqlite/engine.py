@@ -31,9 +31,9 @@ from iris_assets.store.sqlite.vectors import WRITING
 from iris_assets.store.tables.filters import tokens_of_chunks
 from iris_assets.store.tables.types import utc_now
 
-BUSY_SECONDS: Final = 30.0  # how long a unit waits for other writers before it gives up
+BUSY_SECONDS: Final = 30.0  # how long a transaction waits for other writers before it gives up
 WAIT_SLICE: Final = 5.0  # the driver's own waiting, per attempt
-# Between units a connection rests without a transaction: closing a file's last one costs a checkpoint, 5 to 10 ms.
+# Between transactions a connection rests without a transaction: closing a file's last one costs a checkpoint, 5 to 10 ms.
 IDLE_CONNECTIONS: Final = 2
 
 log = logging.getLogger(__name__)
@@ -55,7 +55,9 @@ class SqliteEngine:
     """One file; a resting connection is used again, a forked child takes its own."""
 
     name = "sqlite"
-    limits: Final = Limits(unit_rows=2_000, listed=10_000)  # a second of writing; a third of what a statement may bind
+    limits: Final = Limits(
+        transaction_rows=2_000, listed=10_000
+    )  # a second of writing; a third of what a statement may bind
     sql_schema: Final = None
 
     def __init__(self, url: str, *, busy_seconds: float = BUSY_SECONDS) -> None:

@@ -21,7 +21,7 @@ from iris_assets.store.sqlite.search import Session
 
 Floats = NDArray[np.float32]
 
-WRITING = "iris_assets_writing"  # execution option of a connection inside a write unit
+WRITING = "iris_assets_writing"  # execution option of a connection inside a write transaction
 LOAD_BATCH = 2000
 KEPT_STAMPS = 2  # a change of model needs both for a while
 KEPT_FILTERS = 64
@@ -84,7 +84,7 @@ class SqliteVectorSearch:
         self, vectors: NDArray[Any], model: str, dimension: int, restriction: SearchFilter, limit: int
     ) -> list[list[VectorHit]]:
         """`search` for several questions (n, dimension) at once."""
-        questions = unit_rows(vectors, dimension)
+        questions = transaction_rows(vectors, dimension)
         if not np.isfinite(questions).all():  # NaN is near to nothing: the search would find nothing and say nothing
             raise StoreError("VECTOR_NOT_FINITE", "the question's vector holds NaN or infinity")
         with self._lock, self._read() as connection:
@@ -95,7 +95,7 @@ class SqliteVectorSearch:
 
     def _refreshed(self, connection: Connection, model: str, dimension: int) -> VectorMatrix:
         if connection.get_execution_options().get(WRITING):
-            # What an open unit of work has written may yet be undone: nothing of it may stay in memory.
+            # What an open transaction has written may yet be undone: nothing of it may stay in memory.
             return _load(connection, model, dimension)
         # The number is read before the rows: a change in between is applied once more by the next search.
         last = connection.exec_driver_sql("SELECT coalesce(max(seq), 0) FROM vector_change").scalar_one()
@@ -125,7 +125,7 @@ class SqliteVectorSearch:
         return sorted(hits, key=lambda hit: (-hit.similarity, identity[hit.chunk_id]))[:limit]
 
 
-def unit_rows(vectors: NDArray[Any], dimension: int) -> Floats:
+def transaction_rows(vectors: NDArray[Any], dimension: int) -> Floats:
     """Vectors as float32 rows of length one; a row of zeros stays. StoreError VECTOR_DIMENSION for another width."""
     rows = np.ascontiguousarray(vectors, dtype=np.float32)
     if rows.ndim != 2 or rows.shape[1] != dimension:
@@ -173,7 +173,7 @@ def _decoded(blobs: Sequence[bytes], dimension: int) -> Floats:
             hint="run `iris-assets run` with the embeddings to write the vectors again",
         )
     rows = np.frombuffer(b"".join(blobs), dtype=np.float32).reshape(len(blobs), dimension)
-    return unit_rows(rows, dimension)
+    return transaction_rows(rows, dimension)
 
 
 def _identities(connection: Connection, ids: list[int]) -> dict[int, tuple[Any, ...]]:

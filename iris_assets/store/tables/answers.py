@@ -13,7 +13,7 @@ from iris_assets.store.tables.schema import answer as answer_table
 from iris_assets.store.tables.schema import answer_evidence
 from iris_assets.store.tables.values import normalised
 
-FORGOTTEN_AT_ONCE = 20  # answers of a unit: each has up to two dozen evidences
+FORGOTTEN_AT_ONCE = 20  # answers of a transaction: each has up to two dozen evidences
 
 
 class Answers(Repository):

@@ -125,12 +125,12 @@ class Camara(BillCounts):
         *,
         most: int | None = None,
     ) -> tuple[Outcome, bool]:
-        """As `upsert_bill`, changing at most `most` authors and topics (a unit's rows); and whether that was all.
+        """As `upsert_bill`, changing at most `most` authors and topics (a transaction's rows); and whether that was all.
 
-        The same call in further units does the rest. Until then the bill has no status date, by which a collector
+        The same call in further transactions does the rest. Until then the bill has no status date, by which a collector
         knows that it must ask again.
         """
-        number, most = int(bill["camara_id"]), most or tx.engine.limits.unit_rows
+        number, most = int(bill["camara_id"]), most or tx.engine.limits.transaction_rows
         unfinished = {**bill, "status_at": None}
         inserted = not fetch_in(tx, select_rows(proposition, only=("id",)), proposition.c.camara_id, [number])
         if inserted:
@@ -263,14 +263,14 @@ def _part_changes(tx: Tx, table: Table, key: str, parts: Mapping[int, Sequence[R
 
 
 def thin_authors(tx: Tx, camara_id: int) -> bool:
-    """Take a unit's worth of authors from a bill that has more than a unit of them; False when it has not.
+    """Take a transaction's worth of authors from a bill that has more than a transaction takes; False when it has not.
 
     The bill loses its status date, so that a collector asks it again should it not go after all.
     """
     bill_id = _bill_id(tx, camara_id)
     c = proposition_author.c
     ids = tx.connection.execute(select(c.id).where(c.proposition_id == bill_id).order_by(c.id)).scalars().all()
-    most = tx.engine.limits.unit_rows
+    most = tx.engine.limits.transaction_rows
     if len(ids) <= most:
         return False
     for part in batches(ids[-most:], tx.engine.limits.listed):

@@ -30,7 +30,7 @@ STAMP: Final = ("embedding", "embedding_model", "embedding_dimension")
 class ReplaceResult:
     """What replacing the chunks of one source did: rows kept with their vector, new rows, rows that went.
 
-    Not `whole`: the source changes more rows than were allowed, and the same call in further units does the rest.
+    Not `whole`: the source changes more rows than were allowed, and the same call in further transactions does the rest.
     """
 
     kept: int

@@ -53,7 +53,7 @@ class Links(Repository):
     ) -> int:
         """Link several sources to their candidates in a few statements; how many links are new.
 
-        `new_sources` says that the sources were made in this unit, so that no chunk of theirs needs another filter.
+        `new_sources` says that the sources were made in this transaction, so that no chunk of theirs needs another filter.
         """
         linked = self.of_sources(tx, source_type, candidates)
         rows = [
@@ -102,9 +102,9 @@ class Links(Repository):
         return True
 
     def withdraw(self, source_type: str, source_id: str, candidate_id: int, *, keep_source: bool = False) -> bool:
-        """`remove` in as many units of its own as what hangs on the source takes.
+        """`remove` in as many transactions of its own as what hangs on the source takes.
 
-        Until the last unit the link is there, so that a break is ended by the next call, or mended by the stages.
+        Until the last transaction the link is there, so that a break is ended by the next call, or mended by the stages.
         """
         while True:
             with self._access.transaction() as tx:
@@ -164,8 +164,8 @@ def _candidate_ids(tx: Tx, source_type: str, source_id: str) -> set[int]:
 
 
 def _thinned(tx: Tx, source_type: str, source_id: str) -> bool:
-    """Take one unit's worth from a source whose chunks or authors do not fit in one; False when all the rest fits."""
-    chunks, most = len(chunk_ids(tx, source_type, source_id)), tx.engine.limits.unit_rows
+    """Take one transaction's worth from a source whose chunks or authors do not fit in one; False when all the rest fits."""
+    chunks, most = len(chunk_ids(tx, source_type, source_id)), tx.engine.limits.transaction_rows
     if chunks > most:
         return retire_chunks(tx, source_type, source_id, first=chunks - most) > 0
     return thinned(tx, source_type, source_id)

@@ -22,7 +22,7 @@ from iris_assets.words.source_kinds import GOVERNMENT_PROPOSAL, NEWS_ARTICLE, PO
 
 @dataclass(frozen=True, slots=True)
 class Retirement:
-    """`retire` deletes the records of one source; `thin` takes what does not fit one unit beforehand, True if it did."""
+    """`retire` deletes the records of one source; `thin` takes what does not fit one transaction beforehand, True if it did."""
 
     retire: Callable[[Tx, str], None]
     thin: Callable[[Tx, str], bool] = lambda tx, source_id: False
@@ -34,7 +34,7 @@ def retire(tx: Tx, source_type: str, source_id: str) -> None:
 
 
 def thinned(tx: Tx, source_type: str, source_id: str) -> bool:
-    """Take one unit's worth from a source whose records do not fit in one; False when all the rest fits."""
+    """Take one transaction's worth from a source whose records do not fit in one; False when all the rest fits."""
     return RETIREMENTS[source_type].thin(tx, source_id)
 
 

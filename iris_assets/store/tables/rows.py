@@ -32,9 +32,9 @@ def batches(items: Sequence[T], size: int = PIECE) -> Iterator[Sequence[T]]:
 
 
 def in_units(items: Iterable[T], changes: Callable[[T], int], most: int) -> Iterator[list[T]]:
-    """`items` in their order, grouped so that no group changes more than `most` rows of a table (Limits.unit_rows).
+    """`items` in their order, grouped so that no group changes more than `most` rows of a table (Limits.transaction_rows).
 
-    `changes` says how many rows of the most affected table an item can change; one that exceeds a unit comes alone.
+    `changes` says how many rows of the most affected table an item can change; one that exceeds a transaction comes alone.
     """
     unit: list[T] = []
     room = most
@@ -154,7 +154,7 @@ def update_rows(tx: Tx, table: Table, changes: dict[int, Row]) -> None:
 
 
 class Repository:
-    """Base of the repositories: how they reach the database when a method opens its own unit."""
+    """Base of the repositories: how they reach the database when a method opens its own transaction."""
 
     def __init__(self, access: Any) -> None:
         self._access = access

@@ -1,4 +1,4 @@
-"""The audit of ingestion runs: opened, counted within the units' transactions, finished once."""
+"""The audit of ingestion runs: opened, counted in the transactions that they describe, finished once."""
 
 import uuid
 from dataclasses import dataclass, fields
@@ -70,7 +70,7 @@ class Runs(Repository):
     def count(
         self, tx: Tx, run_id: int, read: int = 0, created: int = 0, updated: int = 0, skipped: int = 0, failed: int = 0
     ) -> None:
-        """Add to the run's counters in the transaction of the unit that they describe."""
+        """Add to the run's counters in the transaction that they describe."""
         added = {"read": read, "created": created, "updated": updated, "skipped": skipped, "failed": failed}
         columns = {ingestion_run.c[f"records_{name}"]: value for name, value in added.items() if value}
         if not columns:
