@@ -139,7 +139,7 @@ def test_a_link_lost_at_the_commit_does_not_claim_that_the_unit_was_undone(recor
     recorder.failures.append(("INSERT OR UPDATE", LOST))
     with pytest.raises(StoreError) as before:
         add_candidate(store, "2")
-    assert "the unit was undone" in before.value.hint
+    assert "the transaction was undone" in before.value.hint
     assert [row["tse_id"] for row in store.candidates.list()] == ["1"]
 
 

@@ -14,12 +14,12 @@ import pytest
 import sqlalchemy
 
 import iris_assets
-from iris_assets.errors import ConfigurationError, StoreError
+from iris_assets.errors import ConfigurationError, StoreError, UsageError
 from iris_assets.store import open_store
 from iris_assets.store.iris.engine import IrisEngine, check_dialect
 from iris_assets.store.iris.search import all_terms, any_term, quoted
 from iris_assets.store.iris.types import vector_text
-from iris_assets.store.search import LexicalQuery
+from iris_assets.store.search import LexicalQuery, SearchFilter
 from iris_assets_tests.conftest import missing
 from iris_assets_tests.store.conftest import add_candidate, add_document, candidate_row, recorded_store
 from iris_assets_tests.store.recorder import OperationalError, Recorder
@@ -64,8 +64,17 @@ def test_a_unit_beyond_500_rows_of_a_table_is_logged(recorder: Recorder, caplog:
     with store.transaction() as tx:
         store.candidates.upsert(tx, [{**row, "party": "PXC"} for row in rows])
     assert [record.getMessage() for record in caplog.records] == [
-        "one unit changes 501 rows of Candidate; up to 500 are meant"
+        "one transaction changes 501 rows of Candidate; up to 500 are meant"
     ]
+
+
+def test_a_filter_beyond_what_the_server_binds_is_refused_before_it_is_sent(recorder: Recorder) -> None:
+    store = recorded_store(recorder)
+    recorder.events.clear()
+    with pytest.raises(UsageError) as refused:
+        store.candidates.count(SearchFilter(candidate_ids=tuple(range(501))))
+    assert refused.value.code == "FILTER_TOO_LARGE"
+    assert not [event for event in recorder.events if event.kind == "execute" and len(event.parameters or ()) > 500]
 
 
 def test_a_lost_link_undoes_the_unit_and_the_next_one_takes_a_new_connection(recorder: Recorder) -> None:

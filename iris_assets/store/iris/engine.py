@@ -26,7 +26,7 @@ from iris_assets.store.iris.search import IrisLexicalSearch
 from iris_assets.store.iris.types import DEFAULT_DIMENSION
 from iris_assets.store.iris.vectors import IrisVectorSearch, column_dimension, has_index
 from iris_assets.store.migrations import require_head
-from iris_assets.store.search import PreparedText
+from iris_assets.store.search import PreparedText, require_bearable
 
 log = logging.getLogger(__name__)
 
@@ -38,6 +38,7 @@ LICENCE_ATTEMPTS: Final = 6  # waits of 0.5, 1, 2, 4, 8 seconds and a jitter bet
 # From 1,000 changed rows on the server locks the whole table; a statement takes about 1,000 values, a list of 400 leaves
 # room for what else it binds.
 LIMITS: Final = Limits(transaction_rows=500, listed=400)
+MOST_PARAMETERS: Final = 500  # of one statement
 HNSW_FROM: Final = 10_000  # rows from which the approximate index pays
 
 
@@ -79,6 +80,7 @@ class IrisEngine:
             connect_args={"timeout": connect_seconds},
         )
         event.listen(engine, "handle_error", _tell_lost_link, retval=True)
+        event.listen(engine, "before_cursor_execute", _require_bearable)
         event.listen(engine, "after_cursor_execute", self._count_changes)
         engine.dialect.vector_dimension = dimension  # type: ignore[attr-defined]
         self._root = engine
@@ -295,6 +297,11 @@ def check_dialect(dialect: type[Dialect]) -> None:
             f"iris:// is served by {module}, not by {DIALECT_PACKAGE}",
             hint="uninstall sqlalchemy-iris and testcontainers-iris, then install iris-assets[iris] again",
         )
+
+
+def _require_bearable(_c: Any, _cursor: Any, _statement: str, parameters: Any, _context: Any, many: bool) -> None:
+    if not many:
+        require_bearable(len(parameters or ()), MOST_PARAMETERS)
 
 
 def _tell_lost_link(context: ExceptionContext) -> StoreError | None:

@@ -1,7 +1,6 @@
 """What searches take and return, and the ranking that no engine is needed for."""
 
 from iris_assets.store.search.contract import (
-    MOST_VALUES,
     Health,
     LexicalHit,
     LexicalQuery,
@@ -10,10 +9,10 @@ from iris_assets.store.search.contract import (
     VectorHit,
     filter_token,
     filter_tokens,
+    require_bearable,
 )
 
 __all__ = [
-    "MOST_VALUES",
     "Health",
     "LexicalHit",
     "LexicalQuery",
@@ -22,4 +21,5 @@ __all__ = [
     "VectorHit",
     "filter_token",
     "filter_tokens",
+    "require_bearable",
 ]

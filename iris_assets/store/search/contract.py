@@ -7,7 +7,7 @@ from typing import Final
 from iris_assets.errors import UsageError
 from iris_assets.words.text import fold_to_token
 
-MOST_VALUES: Final = 400  # of a filter: with the other values of a statement at most 500 parameters
+MOST_VALUES: Final = 10_000  # of a filter; an engine may bear fewer
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +48,9 @@ class PreparedText:
 class SearchFilter:
     """Restrictions that hold before scoring; an empty tuple does not restrict. Values within a field are alternatives.
 
-    `years` are election years of the chunk's candidates (and of the document). More than 400 values are refused
-    (UsageError FILTER_TOO_LARGE): to leave some of them out would answer another question.
+    `years` are election years of the chunk's candidates (and of the document). More than MOST_VALUES are
+    refused (UsageError FILTER_TOO_LARGE), and what an engine cannot bear is when it searches: to leave some of them out
+    would answer another question.
     """
 
     candidate_ids: tuple[int, ...] = ()
@@ -60,11 +61,7 @@ class SearchFilter:
     years: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
-        values = sum(len(getattr(self, name)) for name in self.__slots__)
-        if values > MOST_VALUES:
-            raise UsageError(
-                "FILTER_TOO_LARGE", f"the filter names {values} values", hint=f"name at most {MOST_VALUES}, or none"
-            )
+        require_bearable(sum(len(getattr(self, name)) for name in self.__slots__), MOST_VALUES)
 
     @property
     def is_empty(self) -> bool:
@@ -84,6 +81,12 @@ class SearchFilter:
             )
             if values
         )
+
+
+def require_bearable(values: int, most: int) -> None:
+    """Raise UsageError FILTER_TOO_LARGE for more values than are borne at once."""
+    if values > most:
+        raise UsageError("FILTER_TOO_LARGE", f"the filter names {values} values", hint=f"name at most {most}, or none")
 
 
 def filter_token(kind: str, value: object) -> str:
