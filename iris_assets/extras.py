@@ -6,6 +6,7 @@ from typing import Final
 from iris_assets.errors import ConfigurationError
 
 NEWS: Final = ("lxml", "markdown_it", "newspaper", "readability", "trafilatura")  # modules that read pages
+MCP: Final = ("mcp",)  # the Model Context Protocol
 
 
 def absent(modules: tuple[str, ...]) -> list[str]:
@@ -15,10 +16,18 @@ def absent(modules: tuple[str, ...]) -> list[str]:
 
 def require_news() -> None:
     """Raises ConfigurationError NEWS_NOT_INSTALLED, which says what to install."""
-    missing = absent(NEWS)
-    if missing:
+    _require(NEWS, "NEWS_NOT_INSTALLED", "the libraries for news are", "news")
+
+
+def require_mcp() -> None:
+    """Raises ConfigurationError MCP_NOT_INSTALLED, which says what to install."""
+    _require(MCP, "MCP_NOT_INSTALLED", "the library of the Model Context Protocol is", "mcp")
+
+
+def _require(modules: tuple[str, ...], code: str, what: str, extra: str) -> None:
+    if missing := absent(modules):
         raise ConfigurationError(
-            "NEWS_NOT_INSTALLED",
-            f"the libraries for news are not installed ({', '.join(missing)})",
-            hint="pip install 'iris-assets[news]', or make install",
+            code,
+            f"{what} not installed ({', '.join(missing)})",
+            hint=f"pip install 'iris-assets[{extra}]', or make install",
         )

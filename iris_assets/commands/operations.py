@@ -1,4 +1,4 @@
-"""Commands for those who run the platform: status, doctor, serve, sample, pools."""
+"""Commands for those who run the platform: status, doctor, serve, mcp, sample, pools."""
 
 from pathlib import Path
 from typing import Annotated, Any
@@ -91,6 +91,19 @@ def serve_page(
     from iris_assets.web.app import serve
 
     serve(settings_for(data), host=host, port=port)
+
+
+@reports_errors
+def serve_assistant(data: DataOption = None) -> None:
+    """Atende assistentes pelo Model Context Protocol (entrada e saída padrão): perguntar, buscar, conferir citações."""
+    from iris_assets.commands.asking import asked_platform
+    from iris_assets.extras import require_mcp
+
+    require_mcp()
+    from iris_assets.assistant import assistant_server
+
+    with asked_platform(settings_for(data)) as platform:
+        assistant_server(platform).run()
 
 
 @reports_errors

@@ -5,7 +5,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 from rich.console import Console
@@ -22,9 +22,6 @@ from iris_assets.commands.options import (
 from iris_assets.errors import UsageError
 from iris_assets.words.messages import notice
 from iris_assets.words.source_kinds import SOURCE_TYPES
-
-if TYPE_CHECKING:
-    from iris_assets.store.search import SearchFilter
 
 _VERDICTS = {"borne_out": "confirmada", "doubted": "com dúvida", "removed": "retirada"}
 _JSON_LINES = (".jsonl", ".ndjson")
@@ -56,10 +53,11 @@ def ask(
     """Responde com citações verificadas dos registros oficiais."""
     from iris_assets.answers.pages import cited_pages
     from iris_assets.commands.asking import asked_platform
+    from iris_assets.question.filter_values import search_filter
 
     if as_json and as_markdown:
         raise UsageError("OPTIONS_EXCLUSIVE", "--json and --markdown are two forms of one answer", hint="choose one")
-    filters = _filters(states, parties, offices, years)
+    filters = search_filter(states, parties, offices, years)
     with asked_platform(settings_for(data)) as platform:
         reply = platform.answers.ask(question, candidate=candidate, filters=filters, page=page)
         context = [asdict(one) for one in cited_pages(platform.store, reply.sources)] if with_context else []
@@ -93,10 +91,11 @@ def search(
 ) -> None:
     """Busca trechos, com as notas separadas de cada busca."""
     from iris_assets.commands.asking import asked_platform
+    from iris_assets.question.filter_values import search_filter
 
     if mode not in MODES:
         raise UsageError("MODE_UNKNOWN", f"unknown mode {mode}", hint=f"use one of {', '.join(MODES)}")
-    filters = _filters(states, parties, offices, years)
+    filters = search_filter(states, parties, offices, years)
     with asked_platform(settings_for(data)) as platform:
         response = platform.retrieval.search(
             query, candidate=candidate, source_type=source_type, filters=filters, mode=mode, top_k=top_k
@@ -169,20 +168,6 @@ def _answers_of(file: Path, evidences: Sequence[Path]) -> Iterator[dict[str, Any
         raise UsageError("EVIDENCE_MISSING", f"{file} is a text without evidences", hint="--evidence FILE for each")
     else:
         yield _parsed(_read_text(file), str(file))
-
-
-def _filters(
-    states: list[str] | None, parties: list[str] | None, offices: list[str] | None, years: list[int] | None
-) -> "SearchFilter":
-    from iris_assets.question.filter_values import state_value  # the store is opened by these commands only
-    from iris_assets.store.search import SearchFilter
-
-    return SearchFilter(
-        states=tuple(map(state_value, states or ())),
-        parties=tuple(parties or ()),
-        offices=tuple(offices or ()),
-        years=tuple(years or ()),
-    )
 
 
 def _read_text(file: Path) -> str:

@@ -17,6 +17,21 @@ T = TypeVar("T")
 STATES = {fold(name): uf for uf, name in UF_NAMES.items()} | {uf: uf for uf in (*UF_NAMES, *NON_PARTITION_UNITS)}
 
 
+def search_filter(
+    states: Iterable[str] | None,
+    parties: Iterable[str] | None,
+    offices: Iterable[str] | None,
+    years: Iterable[int] | None,
+) -> SearchFilter:
+    """The filter of what a caller names; UsageError UF_UNKNOWN. Parties and offices are compared by `as_stored`."""
+    return SearchFilter(
+        states=tuple(map(state_value, states or ())),
+        parties=tuple(parties or ()),
+        offices=tuple(offices or ()),
+        years=tuple(years or ()),
+    )
+
+
 def as_stored(filters: SearchFilter, store: Store) -> SearchFilter:
     """The filter in the spelling of the records, so that every path compares alike; an alternative counts once.
 
