@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from iris_assets.answers.blackout import BLACKOUT_NOTICE, is_blackout, parse_blackout
-from iris_assets.answers.context import build_context
+from iris_assets.answers.context import build_context, escape
 from iris_assets.answers.draft import Draft, quoted, verified
 from iris_assets.answers.extract import Extract, absence_line, build_extract, build_lookup, quoted_lines
 from iris_assets.answers.fixed import (
@@ -98,7 +98,7 @@ class AnswerService:
             question, candidate=candidate, filters=filters or SearchFilter(), history=history, page=page
         )
         tell("retrieval")
-        draft = self._draft(question, retrieval, tell)
+        draft = _begun(retrieval, self._draft(question, retrieval, tell))
         # What a failing model call left is no answer to the next one who asks.
         response = self._response(question, retrieval, draft, str(uuid.uuid4()) if draft.failure else key)
         response = self._stored(response, filters, candidate)
@@ -173,8 +173,10 @@ class AnswerService:
         chosen = retrieval.candidate
         row = self._store.candidates.by_tse_id(chosen.tse_id, chosen.year) if chosen else None
         if chosen is None or row is None:
-            lines = [NO_EVIDENCE, *(f"- {absence_line(entry)}" for entry in retrieval.absent)]
-            return Draft("\n".join(lines), notices=(NO_EVIDENCE_NOTICE,))
+            lines = [f"- {absence_line(entry)}" for entry in retrieval.absent]
+            if retrieval.said:
+                return Draft("\n".join(lines))
+            return Draft("\n".join([NO_EVIDENCE, *lines]), notices=(NO_EVIDENCE_NOTICE,))
         absent = next((entry.text for entry in retrieval.absent), "")
         [record] = numbered([candidate_record(self._store, chosen)])
         quotes = {record.evidence_id: worded("", record)}
@@ -232,6 +234,11 @@ def _checked(question: str) -> str:
             "QUESTION_TOO_LONG", f"the question has {len(question)} characters", hint=f"at most {MAX_QUESTION}"
         )
     return question
+
+
+def _begun(retrieval: Retrieval, draft: Draft) -> Draft:
+    """The draft with the sentence first that the records themselves give."""
+    return replace(draft, text=f"{escape(retrieval.said)}\n\n{draft.text}".strip()) if retrieval.said else draft
 
 
 def _silent(step: str) -> None:

@@ -32,7 +32,7 @@ def is_clear(words: Words, noun: Noun, known: bool) -> bool:
         return False
     if noun == "authors" and re.search(r"#(?:PARTY|PLACE|OFFICE)", text.split("PROJETO")[0]):
         return False
-    return known or noun == "candidates" or not re.search(SOMEBODY, " ".join(words.forms))
+    return known or noun == "candidates" or not re.search(SOMEBODY, words.text)
 
 
 def _is_scattered(words: Words, tag: str) -> bool:

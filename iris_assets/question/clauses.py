@@ -1,42 +1,60 @@
 """The words of a clause, taken by the patterns that understand them; what nobody takes and nobody uses to ask is left."""
 
 import re
-from collections.abc import Sequence
-from functools import lru_cache
-from typing import Final
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from typing import Any, Final
 
 from iris_assets.indexing.analyzer import analyze
+from iris_assets.question.parsed import Named
+from iris_assets.words.data_files import document
 from iris_assets.words.text import word_set
 
-# What changes a restriction into another one: without a rule that reads it there is no number.
-OPERATORS: Final = word_set(
-    """NAO NEM EXCETO MENOS SEM FORA TIRANDO SALVO EXCLUINDO EXCLUSIVE MAIS ACIMA ABAIXO MAIOR MENOR MEDIA
-    PERCENTUAL PORCENTAGEM PROPORCAO AMBOS AMBAS OUTROS OUTRAS DEMAIS RESTANTE CANDIDATAS DEPUTADAS SENADORAS
-    GOVERNADORAS ELEITAS MULHERES MULHER HOMENS"""
-)
-
-GRAMMAR: Final = word_set(
-    """A O AS OS E EH DE DA DO DAS DOS EM NO NA NOS NAS AO AOS PELO PELA PELOS PELAS POR PARA PRA PRO QUE SE SAO
-    FOI FORAM ESTA ESTAO CONSTA CONSTAM HA HAVIA HOUVE EXISTE EXISTEM TEM TEVE QUAL QUAIS QUEM JA UM UMA UNS UMAS OU COM"""
-)
-
-RUNNING: Final = re.compile(
-    r"(?:CONCORR|DISPUT|REGISTR|TENT|PARTICIP|APRESENT|PROTOCOL|LANC|FIC|HOUV|EXIST|CANDIDAT|US)(?:A|AM|OU|ARAM|ERAM|EU|EM"
-    r"|E|AVAM|IAM|AD[OA]S?|ANDO|ENDO|AR|ER|U)|ASSIN(?:A|AM|OU|ARAM|AD[OA]S?)|FEZ|FIZERAM|DISPUTA|FEDERAIS|FEDERAL"
-    r"|URNA|GUARDAD[OA]S|INDEXAD[OA]S|DERAM|RELACAO|LISTA\w*|LISTE|NOMES?|TODOS|TODAS|QUEM|DIFERENTES|DISTINTOS"
-)
-
-STEMMED: Final = 5
-
-RESTRICTS: Final = re.compile(
-    rf"(?:{'|'.join(sorted(OPERATORS))})$|(?:RE)?ELE[IG](?!C)|(?:IN)?APT|(?:IN)?DEFERI|SUPLENT|TURNO|PERDE|PERDID|GANH|VENC|DERROT"
-    r"|MEDI[AO]|QUOCIENTE|CASSAD|IMPUGN|RENUNCI|BANCADA|BRASIL|PAIS$|FALECID|TITULAR"
+STEMMED: Final = 5  # letters of a word of asking whose other forms ask too
+# What restricts the counted ones although it stands before "quantos": "entre os jovens, quantos …".
+SINGLING_OUT: Final = word_set(
+    "ENTRE DENTRE DE DO DA DOS DAS EM NO NA NOS NAS COM SEM POR PELO PELA SO SOMENTE APENAS SOBRE"
 )
 
 
-def _asks(form: str, frame: frozenset[str]) -> bool:
-    """Whether a word (or another form of it) is only ever used to ask, or says only that somebody runs or files."""
-    return form in frame or RUNNING.fullmatch(form) is not None or bool(stems(frame).intersection(analyze(form)))
+@cache
+def table() -> dict[str, Any]:
+    """What counts and lists are asked with (counting.yaml); patterns may go over several lines there."""
+    return {name: _joined(value) for name, value in document("counting.yaml").items()}
+
+
+def _joined(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {name: _joined(own) for name, own in value.items()}
+    if isinstance(value, list):
+        return [_joined(own) for own in value]
+    return re.sub(r"\s+\|", "|", value) if isinstance(value, str) else value
+
+
+@cache
+def _pattern(name: str) -> re.Pattern[str]:
+    return re.compile(table()[name])
+
+
+@cache
+def _grammar() -> frozenset[str]:
+    return word_set(table()["grammar"])
+
+
+@dataclass(frozen=True)
+class Asking:
+    """Words that restrict nothing: `everywhere` in any part of a question, `around` it before and after what is asked."""
+
+    everywhere: frozenset[str]
+    around: Collection[str]
+
+    def asks(self, form: str) -> bool:
+        """Whether a word only asks, or says only that somebody runs, wherever it stands."""
+        if _pattern("restricting").match(form):
+            return False
+        known = form in _grammar() or form in self.everywhere or _pattern("running").fullmatch(form) is not None
+        return known or bool(stems(self.everywhere).intersection(analyze(form)))
 
 
 @lru_cache(maxsize=2)
@@ -46,44 +64,69 @@ def stems(frame: frozenset[str]) -> frozenset[str]:
 
 
 class Words:
-    """The words of a clause, taken by the patterns that understand them."""
+    """The words of a clause; `named` are the slots in it, their places counted in the clause."""
 
-    def __init__(self, words: Sequence[tuple[str, str]]) -> None:
+    def __init__(self, words: Sequence[tuple[str, str]], named: Sequence[Named] = ()) -> None:
         self.forms, self.tags = [form for form, _ in words], [tag for _, tag in words]
+        self.named = list(named)
         self.taken = [False] * len(words)
 
     @property
     def pairs(self) -> list[tuple[str, str]]:
         return list(zip(self.forms, self.tags, strict=True))
 
-    def take_free(self, pattern: str) -> re.Match[str] | None:
-        """Take a place that is no part of an office's name ("primeiro suplente de senador")."""
-        return self.take(pattern, "OFFICE")
+    @property
+    def untaken(self) -> list[tuple[str, str]]:
+        return [pair for pair, taken in zip(self.pairs, self.taken, strict=True) if not taken]
 
-    def take(self, pattern: str, but: str = "") -> re.Match[str] | None:
-        """Take the first place of whole words, none tagged `but`, that fits; None when there is none."""
-        for match in re.finditer(rf"(?<!\S)(?:{pattern})(?!\S)", " ".join(self.forms)):
-            places = range(*self._places(match))
+    @property
+    def text(self) -> str:
+        return " ".join(self.forms)
+
+    def find(self, pattern: str, but: str = "") -> range | None:
+        """The first place of whole words that fits, none of them taken or tagged `but`."""
+        for match in re.finditer(rf"(?<!\S)(?:{pattern})(?!\S)", self.text):
+            start = match.string.count(" ", 0, match.start())
+            places = range(start, start + match[0].count(" ") + 1)
             if not any(self.taken[place] or self.tags[place] == but for place in places):
-                for place in places:
-                    self.taken[place] = True
-                return match
+                return places
         return None
+
+    def take(self, pattern: str, but: str = "") -> str | None:
+        """Take the first such place and give its words; None when there is none."""
+        places = self.find(pattern, but)
+        if places is None:
+            return None
+        self.take_places(places)
+        return " ".join(self.forms[places.start : places.stop])
+
+    def take_all(self, pattern: str) -> bool:
+        """Take every such place; whether there was any."""
+        return self.take(pattern) is not None and (self.take_all(pattern) or True)
+
+    def take_places(self, places: Collection[int]) -> None:
+        for place in places:
+            self.taken[place] = True
 
     def take_tags(self, *tags: str) -> None:
         """Take every word that has one of the tags."""
-        for at, tag in enumerate(self.tags):
-            self.taken[at] |= tag in tags
+        self.take_places([at for at, tag in enumerate(self.tags) if tag in tags])
 
-    def left(self, frame: frozenset[str]) -> list[str]:
-        """What nobody took and no question uses just to ask."""
+    def left(self, asking: Asking, start: int = 0) -> list[str]:
+        """What nobody took and does more than ask; before `start` and at the very end people also greet and explain."""
         return [
             form
-            for form, taken in zip(self.forms, self.taken, strict=True)
-            if not taken and (RESTRICTS.match(form) or not (form in GRAMMAR or _asks(form, frame)))
+            for at, (form, taken) in enumerate(zip(self.forms, self.taken, strict=True))
+            if not (taken or asking.asks(form) or self._is_around(at, start, asking))
         ]
 
-    def _places(self, match: re.Match[str]) -> tuple[int, int]:
-        text = match.string
-        start = text.count(" ", 0, match.start())
-        return start, start + match[0].count(" ") + 1
+    def _is_around(self, at: int, start: int, asking: Asking) -> bool:
+        form, before = self.forms[at], self.forms[at - 1] if at else ""
+        tags = (self.tags[max(at - 1, 0)], self.tags[at])
+        if tags[1] != "FRAME" or _pattern("restricting").match(form) or before in SINGLING_OUT or form.isdigit():
+            return False
+        introduces = at < start and tags[0] == "FRAME" and not form.endswith("S")
+        return introduces or (at in (start - 1, len(self.forms) - 1) and self._greets(at, asking))
+
+    def _greets(self, at: int, asking: Asking) -> bool:
+        return self.forms[at] in asking.around and not self.forms[at].endswith("S")

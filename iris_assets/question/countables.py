@@ -1,60 +1,44 @@
-"""What can be counted or grouped by, and how a question names it."""
+"""What can be counted or grouped by, how a question names it, and what no column of the records tells."""
 
-from functools import lru_cache
+import re
+from functools import cache, lru_cache
 from typing import Final, Literal
 
-from iris_assets.question.clauses import Words
+from iris_assets.question.clauses import Words, table
 from iris_assets.question.parsed import ParsedQuery
 from iris_assets.words.bill_kinds import acronyms, by_acronym, spelled_out
 from iris_assets.words.text import word_set
 
-Noun = Literal["bills", "authors", "candidates", "plans", "mandates", "topics"]
-
+Noun = Literal["bills", "authors", "candidates", "plans", "mandates", "topics", "parties"]
 By = Literal[
     "party", "state", "office", "round_result", "registration_status", "election_year", "type", "year", "topic"
 ]
-
-BILLS = r"PROJETOS?(?: DE LEI)?|PROPOSIC(?:AO|OES)(?: LEGISLATIVAS?)?|MATERIAS? LEGISLATIVAS?|PROPOSTAS? LEGISLATIVAS?"
-
-NOUNS: Final[tuple[tuple[Noun, str], ...]] = (
-    ("authors", r"(?:CO ?)?AUTOR(?:ES|AS?)?|SIGNATARI[OA]S?"),
-    ("plans", r"(?:PLANOS?|PROGRAMAS?|PROPOSTAS?)(?: DE GOVERNO)?"),
-    ("mandates", r"(?:REGISTROS? DE )?MANDATOS?"),
-    (
-        "topics",
-        r"(?:TEMAS?|ASSUNTOS?|TOPICOS?|TEMATICAS?)(?: DIFERENTES)?|(?:MAIS )?(?:PRINCIPA(?:L|IS)|RECORRENTES?|FREQUENTES?|COMUNS"
-        r"|ABORDADOS|TRATADOS)",
-    ),
-    ("bills", BILLS),
-    ("candidates", r"(?:PRE ?)?CANDIDAT[OA]S?(?: [AO]S?)?|CANDIDATURAS?|PESSOAS?|GENTE|CONCORRENTES?|POSTULANTES?|NOMES?"),
-)  # fmt: skip
-
-HOW_MANY: Final = r"QUANT[OA]S?|QN?T[OA]S?|QTD\w*|QUANTIDADES?|NUMEROS?|TOTAL|TOTAIS|CONTAGEM|CONTAGENS|SOMA"
-
-SHOWN: Final = {
-    "bills": ("proposição", "proposições"),
-    "authors": ("autor", "autores"),
-    "candidates": ("candidatura", "candidaturas"),
-    "plans": ("plano de governo", "planos de governo"),
-    "mandates": ("registro de mandato", "registros de mandato"),
-    "topics": ("tema", "temas"),
-}
-
-GROUPS: Final[tuple[tuple[By, str], ...]] = (
-    ("party", "PARTIDOS?|LEGENDAS?|SIGLAS?|AGREMIAC(?:AO|OES)"), ("state", "UFS?|ESTADOS?|UNIDADES? DA FEDERACAO"),
-    ("office", "CARGOS?"), ("round_result", "RESULTADOS?"), ("registration_status", "SITUAC(?:AO|OES)"),
-    ("election_year", "ELEIC(?:AO|OES)"), ("year", "ANOS?"), ("type", "TIPOS?|ESPECIES?"), ("topic", "TEMAS?|ASSUNTOS?"),
-)  # fmt: skip
-
-GROUPED: Final = r"(?:POR|(?:DE|EM|PARA)? ?CADA|SEPARAD[OA]S? POR|DIVIDID[OA]S? POR|AGRUPAD[OA]S? POR)(?: CADA)?"
-
-# Where all counted records are: it restricts nothing. "Na base do governo" does.
-STORED: Final = (
-    r"N[OA]S? (?:(?:NOSS|TU|SU|VOSS|DEST|DESS)[OA]S? )?(?:(?:BASES?|BANCOS?) DE DADOS|BASE|BANCO|ACERVO|SISTEMA|ARQUIVO)"
-    r"(?! (?:D[OAE]S?|ALIADA|GOVERNISTA)\b)"
-)
-
 NAMED_KINDS: Final = word_set("PL PLP PLV PDL PRC PEC MPV RIC REQ INC")
+OF_PARTY: Final = word_set("DO DA DOS DAS PELO PELA NO NA AO O PARTIDO E OU")
+NO_KINDS: Final = word_set("PRA PRO")  # kinds of bills that are words as well
+UNTOLD_TEXT: Final = "Os registros guardados não trazem {what}: não há o que responder sobre isso."
+
+
+@cache
+def nouns() -> dict[Noun, str]:
+    """What can be counted → the pattern of its names, in the order in which it is looked for."""
+    return {noun: entry["words"] for noun, entry in table()["nouns"].items()}
+
+
+def noun_named(folded: str) -> Noun:
+    """What a count seems to be of; candidates where nothing says it."""
+    found = (noun for noun, words in nouns().items() if re.search(rf"(?<!\S)(?:{words})(?!\S)", folded))
+    return next(found, "candidates")
+
+
+def counted(noun: str, count: int) -> str:
+    """What is counted, as an answer says it: `proposição` for one, `proposições` otherwise."""
+    return str(table()["nouns"][noun]["shown"][count != 1])
+
+
+def grouped_by(words: Words) -> By | None:
+    """The column by which a count is asked for; None for one number."""
+    return next((by for by, one in table()["groups"].items() if words.take(rf"{table()['grouped']} (?:{one})")), None)
 
 
 def kinds_named(parsed: ParsedQuery) -> tuple[str, ...]:
@@ -68,9 +52,12 @@ def types_named(words: Words) -> tuple[str, ...]:
     for at, (form, tag) in enumerate(words.pairs):
         # The plural of PL is spelled as the Senate's PLS; the records are the Câmara's.
         one = next((name for name in (form.removesuffix("S"), form) if name in acronyms()), None)
-        is_kind = tag != "PARTY" or one != form or words.forms[max(at - 2, 0) : at] == ["NUMERO", "DE"]
-        if one is not None and is_kind and not words.taken[at]:
+        before = words.forms[max(at - 2, 0) : at]
+        apposed = one in found and not OF_PARTY & set(before[-1:])  # "projetos de lei (só PL)"
+        is_kind = tag != "PARTY" or one != form or before == ["NUMERO", "DE"] or apposed
+        if one is not None and one not in NO_KINDS and is_kind and not words.taken[at]:
             words.taken[at], words.tags[at] = True, "FRAME"
+            words.named = [named for named in words.named if named.at != at]
             found.add(by_acronym()[one].acronym)
     return tuple(sorted(found))
 
@@ -85,14 +72,8 @@ def _spelled_kinds() -> tuple[tuple[str, str], ...]:
     )
 
 
-def grouped_by(words: Words) -> By | None:
-    """The column by which a count is asked for; None for one number."""
-    for by, pattern in GROUPS:
-        if words.take(rf"{GROUPED} (?:{pattern})"):
-            return by
-    return None
-
-
-def counted(noun: str, count: int) -> str:
-    """What is counted, as an answer says it: `proposição` for one, `proposições` otherwise."""
-    return SHOWN[noun][count != 1]
+def untold(folded: str) -> str:
+    """The sentence for a question about candidates that no column tells; empty for others."""
+    folded = re.sub(r"\b(\w+)(?:OS (?:E|OU) \1AS|AS (?:E|OU) \1OS)\b", r"\1OS", folded)  # both sexes are everybody
+    what = [name for name, words in table()["untold"].items() if re.search(rf"(?<!\S)(?:{words})(?!\S)", folded)]
+    return UNTOLD_TEXT.format(what=" nem ".join(what)) if what else ""

@@ -81,6 +81,16 @@ class NameIndex:
         """The parties of the candidates in scope."""
         return sorted({one.party for one in self.candidates.values() if one.party})
 
+    @property
+    def states(self) -> list[str]:
+        """The UFs of the candidates in scope."""
+        return sorted({one.state for one in self.candidates.values()})
+
+    @property
+    def offices(self) -> list[str]:
+        """The offices of the candidates in scope."""
+        return sorted({one.office for one in self.candidates.values()})
+
     @cached_property
     def own_parties(self) -> Phrases[str]:
         """Spellings of the records' parties that no list has, as phrases."""
@@ -96,6 +106,11 @@ class NameIndex:
         pairs = (("state", scope.states), ("party", scope.parties), ("office", scope.offices), ("year", scope.years))
         wanted = [(name, values) for name, values in pairs if values]
         return [one for one in self.candidates.values() if all(getattr(one, name) in values for name, values in wanted)]
+
+    def bearing(self, word: str) -> list[CandidateRef]:
+        """The candidates in whose ballot name a word (folded, PART_LENGTH letters or more) stands."""
+        bearers = (self.candidates[id_] for id_ in sorted(self._by_word.get(word, ())))
+        return [one for one in bearers if word in fold(one.ballot_name or one.name).split()]
 
     def newest_year(self, scope: SearchFilter) -> int:
         """The newest election that holds a scope, else the newest of all."""

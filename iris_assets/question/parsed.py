@@ -30,6 +30,16 @@ LABELS: Final = {
 
 
 @dataclass(frozen=True, slots=True)
+class Named:
+    """Words from `at` to `end` that name UFs, parties or offices (the tag says which): the records' `values` for them."""
+
+    at: int
+    end: int
+    tag: str
+    values: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class ParsedQuery:
     """A question read, before anything is searched.
 
@@ -53,6 +63,7 @@ class ParsedQuery:
     numbers: tuple[int, ...] = ()
     years: tuple[int, ...] = ()
     words: tuple[tuple[str, str], ...] = ()  # (folded word, tag)
+    named: tuple[Named, ...] = ()
     sentences: tuple[int, ...] = (0,)  # where in `words` each sentence begins
 
     @property

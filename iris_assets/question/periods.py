@@ -50,15 +50,15 @@ class Years:
         return tuple(range(self.first or FIRST, (self.last or LAST) + 1))
 
 
-def periods(take: Callable[[str], re.Match[str] | None]) -> Years | None:
+def periods(take: Callable[[str], str | None]) -> Years | None:
     """The years named by the words that `take` takes; None when several ranges stand together."""
     ranges: list[Years] = []
     values: set[int] = set()
     of_elections = False
     for pattern, kind in FORMS:
-        while (match := take(pattern)) is not None:
-            of_elections |= _ELECTION.search(match[0]) is not None
-            years = sorted(int(year) for year in re.findall(_Y, match[0]))
+        while (text := take(pattern)) is not None:
+            of_elections |= _ELECTION.search(text) is not None
+            years = sorted(int(year) for year in re.findall(_Y, text))
             if kind == "in":
                 values.update(years)
             else:

@@ -9,7 +9,7 @@ from typing import Final
 from iris_assets.indexing.analyzer import analyze
 from iris_assets.question.model import ReaderModel, shipped
 from iris_assets.question.name_index import NameIndex
-from iris_assets.question.parsed import SURE, ParsedQuery
+from iris_assets.question.parsed import SURE, Named, ParsedQuery
 from iris_assets.question.people import BESIDE_NAMES, JOINING, People, Wanted, find_people, is_somebody
 from iris_assets.question.references import FoundReferences, HoldsType, find_references
 from iris_assets.question.refusal import refused as certainly_refused
@@ -31,7 +31,7 @@ LAST_ELECTION: Final = re.compile(r"\b(?:ULTIMA|PASSADA) ELEICAO\b|\bELEICAO PAS
 WITH_PLAN: Final = frozenset({"plan", "every_candidate", "comparison", "summary", "page", "quotation"})
 OF_ELECTION: Final = WITH_PLAN | {"registry"}
 WITH_BILLS: Final = frozenset({"bills", "history", "topics"})
-IN_PLACE: Final = word_set("NO NA EM DO DA DE PELO PELA")
+IN_PLACE: Final = word_set("NO NA EM DO DA DE PELO PELA POR")
 OF: Final = word_set("DE DO DA DOS DAS")
 PARTY_CUES: Final = word_set("O A DO DA PELO PELA NO NA AO PARTIDO E OU")
 NUMBER_WORDS: Final = word_set("NUMERO N NUM URNA")
@@ -43,6 +43,8 @@ STANDING: Final = re.compile(r"(?:RE)?ELEIT|(?:IN)?APT[OA]|SUPLENTE|TURNO$|DERRO
 BARE_PROJECT: Final = re.compile(r"\bprojeto\s+(?:n\S{0,6}\s+)?(\d{1,5}\s*(?:/|de)\s*(?:20)?\d\d\b)", re.IGNORECASE)
 NO_FILTER: Final = SearchFilter()
 USED_TO_ASK: Final = frozenset({"more1", "more2"})  # uses of words that phrases use to ask, seen more than once
+HOUSES: Final = word_set("CAMARA SENADO CONGRESSO")
+BEFORE_HOUSES: Final = word_set("A NA DA PRA O NO DO PRO")
 NATION: Final = word_set("BRASIL PAIS NACAO")
 Span = tuple[int, int]  # positions of words
 
@@ -121,6 +123,11 @@ class _Reading:
         if intent in ("count", "registry"):  # nothing there is about a UF: it restricts
             for start, end, _ in runs(self.tokens, STATES):
                 self._retag(range(start, end), "PLACE", instead_of=("TOPIC",))
+            for start, end, _ in runs(
+                self.tokens, party_phrases()
+            ):  # "solidariedade e união": one word tells the other
+                if self._before_party(end):
+                    self._retag(range(start, end), "PARTY", instead_of=("FRAME", "TOPIC"))
         if intent == "registry" and chance < SURE and self.tokens[0].form == "O" and self.tokens[1].form == "QUE":
             intent = "plan"  # "o que … diz?" asks for no fact of the registry
         scope, years = self._scope()
@@ -137,7 +144,8 @@ class _Reading:
         return ParsedQuery(
             self.question, intent, chance, tuple(others[:3]), refused, people, scope, self._topic(only_tagged),
             tuple(places), references, tuple(self.question[a:b] for a, b in quotations(self.question)), numbers, years,
-            tuple((token.form, tag) for token, tag in zip(self.tokens, self.tags, strict=True)), self._sentences(),
+            tuple((token.form, tag) for token, tag in zip(self.tokens, self.tags, strict=True)), self._named(),
+            self._sentences(),
         )  # fmt: skip
 
     def _proper_names(self) -> list[tuple[str, ...]]:
@@ -174,9 +182,10 @@ class _Reading:
         return tuple(token.form for token in self.tokens[slice(*span)])
 
     def _scope(self) -> tuple[SearchFilter, tuple[int, ...]]:
-        states = {state for span in self._spans("PLACE") for state in self._states(span)}
-        offices = {office for span in self._spans("OFFICE") for office in self._offices(span)}
-        named = {value for span in self._spans("PARTY") for value in self._parties(span, self.names.parties)}
+        states, offices, named = (
+            {value for one in self._named() if one.tag == tag for value in one.values}
+            for tag in ("PLACE", "OFFICE", "PARTY")
+        )
         tagged = [self.tokens[at].form for at, tag in enumerate(self.tags) if tag == "YEAR"]
         years = {int(form) for form in tagged if YEAR.fullmatch(form)}
         known = self.names.years
@@ -184,6 +193,15 @@ class _Reading:
             years.add(known[-1])
         scope = SearchFilter(states=tuple(sorted(states)), parties=tuple(sorted(named)), offices=tuple(sorted(offices)))
         return scope, tuple(sorted(years))
+
+    def _named(self) -> tuple[Named, ...]:
+        """The UFs, parties and offices in the records' words, with their places."""
+        found = [Named(*span, "PLACE", tuple(self._states(span))) for span in self._spans("PLACE")]
+        found += [Named(*span, "OFFICE", tuple(self._offices(span))) for span in self._spans("OFFICE")]
+        found += [
+            Named(*span, "PARTY", tuple(self._parties(span, self.names.parties))) for span in self._spans("PARTY")
+        ]
+        return tuple(sorted((one for one in found if one.values), key=lambda one: one.at))
 
     def _certain(self) -> None:
         """Tags that need no model: parties, offices and UFs as texts write them, ballot numbers, candidates' names."""
@@ -223,6 +241,8 @@ class _Reading:
                 self._retag((at,), "PERSON", instead_of=("FRAME",))
             if token.form in NATION and self.tags[at] in ("PERSON", "PLACE", "TOPIC"):
                 self.tags[at] = "FRAME"
+            if token.form in HOUSES and before in BEFORE_HOUSES:
+                self._retag((at,), "FRAME", instead_of=("PERSON",))
         for start, end in self._spans("TOPIC"):  # a name that is the whole subject: "um resumo sobre Ana Lima"
             whole = set(self.signs[start:end]) == {"2"} and all(
                 token.raw[0].isupper() for token in self.tokens[start:end]
@@ -308,12 +328,16 @@ class _Reading:
         before = self.tokens[span[0] - 1].form if span[0] else ""
         party = party_of(tokens[0].form)
         is_word = party is not None and len(tokens) == 1 and tokens[0].form in map(fold, party.words)
-        if is_word and tokens[0].raw.islower() and before not in PARTY_CUES:
+        cued = before in PARTY_CUES or self._before_party(span[1])
+        if is_word and tokens[0].raw.islower() and not cued:
             return []  # "pros jovens"
         named = [
             acronym for index in (party_phrases(), self.names.own_parties) for _, _, acronym in runs(tokens, index)
         ]
         return [spelling for acronym in named for spelling in stored_spellings(acronym, stored)]
+
+    def _before_party(self, at: int) -> bool:
+        return self.tags[at + 1 : at + 2] == ["PARTY"] and self.tokens[at].form in ("E", "OU")
 
     def _people(self, scope: SearchFilter, numbers: tuple[int, ...], years: tuple[int, ...], intent: str) -> People:
         own, first = scope, self.prefer

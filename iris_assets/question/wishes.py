@@ -1,44 +1,41 @@
 """What a count or a list restricts its records to: every word of the question is understood, or there is no number."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Final
 
 from iris_assets.indexing.analyzer import analyze
 from iris_assets.question.clarity import OF_BILLS, RESTRICTING, is_clear
-from iris_assets.question.clauses import OPERATORS, Words
-from iris_assets.question.countables import BILLS, HOW_MANY, NOUNS, STORED, By, Noun, grouped_by, types_named
-from iris_assets.question.parsed import ParsedQuery
+from iris_assets.question.clauses import Asking, Words, table
+from iris_assets.question.countables import By, Noun, grouped_by, nouns, types_named, untold
+from iris_assets.question.parsed import Named, ParsedQuery
 from iris_assets.question.periods import Years, periods
-from iris_assets.question.standing import take_standing
-from iris_assets.question.untold import untold
+from iris_assets.question.standing import ELECTED, take_standing
 from iris_assets.store.search import SearchFilter
 from iris_assets.store.tables.candidates import Standing
 from iris_assets.words.bill_kinds import acronyms
 from iris_assets.words.text import word_set
 
 TopicNamed = Callable[[Sequence[str]], str | None]
-
+SLOTS: Final = {"PLACE": "states", "PARTY": "parties", "OFFICE": "offices"}
 HEADS: Final = re.compile(r"PARTIDOS?|LEGENDA|SIGLA|ESTADOS?|UF|CARGOS?|VAGAS?")
-
-_QUANTOS: Final = r"QUANT[OA]S|QN?T[OA]S"
-
+HOLDING: Final = re.compile(r"BASE|BANCO|ACERVO|LISTA|DADOS|REGISTROS?")
 DEPUTY: Final = {"DEPUTADO FEDERAL", "DEPUTADO ESTADUAL", "DEPUTADO DISTRITAL"}
-
-COUNTS_SURELY: Final = re.compile(
-    rf"\b(?:{_QUANTOS}|QTD\w*(?: DE)?|(?:QUANTIDADE|TOTAL|CONTAGEM|NUMERO TOTAL)(?: GERAL)? D[EOA]S?)"
-    rf" (?:[A-Z]+ )?(?:{'|'.join(pattern for _, pattern in NOUNS)}|DEPUTADOS|SENADORES|GOVERNADORES|ELEITOS|SUPLENTES"
-    rf"|{'|'.join(sorted(acronyms()))})S?\b"
-)
+BEFORE_SLOT: Final = re.compile(r"D?[OAE]S?|E|OU|EM|N[OA]|PEL[OA]|SAO|SEJAM|FOR|PARTIDO|SER")
+OF_SLOT: Final = re.compile(r"D[OAE]S?|PEL[OA]|EM|N[OA]")
+OF_TOPIC: Final = word_set("TEMA AREA ASSUNTO SOBRE TRATAM COMO TODO TIPO")
+OF_FIRST: Final = re.compile(r"\b(?:D?ES[ST][EA]S|DELES|DELAS|DOS QUAIS|DAS QUAIS)\b")
+MISREAD: Final = "?"  # stands for a reading that is not clear, where no single word is to blame
 
 
 @dataclass(frozen=True, slots=True)
 class Wish:
     """Records of `noun` that `scope` and `standing` leave; bills of `types`, `years` and `topic`; grouped `by` a column.
 
-    `numbers` are ballot numbers. Empty values do not restrict.
+    `numbers` are ballot numbers, `has_plan` says that a plan was filed or none; `but` and `but_types` are left out. Empty
+    values do not restrict.
     """
 
     noun: Noun
@@ -50,57 +47,86 @@ class Wish:
     numbers: tuple[int, ...] = ()
     by: By | None = None
     indexed_elections: tuple[int, ...] = ()
+    but: SearchFilter = field(default_factory=SearchFilter)
+    but_types: tuple[str, ...] = ()
+    has_plan: bool | None = None
 
 
-def counts(
-    parsed: ParsedQuery, scope: SearchFilter, frame: frozenset[str], topic_named: TopicNamed
-) -> list[Wish] | None:
-    """The counts that a question asks for, in order; None when a word of it restricts by what is not understood.
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The counts or the list that a question asks for, in order; `unread` are the words that no column tells."""
+
+    wishes: tuple[Wish, ...] = ()
+    unread: tuple[str, ...] = ()
+
+
+def counts(parsed: ParsedQuery, scope: SearchFilter, asking: Asking, topic_named: TopicNamed) -> Asked:
+    """The counts that a question asks for; none when a word of it restricts by what is not understood.
 
     `scope` is the caller's filter, which holds too.
     """
-    if untold(parsed.folded):
-        return None
     found: list[Wish] = []
-    for clause in _clauses(parsed):
-        wish = _wish(clause, parsed, scope, frame, topic_named, found[-1] if found else None)
-        if wish is None:
-            return None
+    for words in _clauses(parsed):
+        wish = _wish(words, parsed, scope, asking, topic_named, found[-1] if found else None)
+        if not isinstance(wish, Wish):
+            return Asked(unread=wish)
         found.append(wish)
-    return found
+    return Asked(_shared(found))
 
 
-def listed(parsed: ParsedQuery, scope: SearchFilter, frame: frozenset[str]) -> Wish | None:
-    """The candidatures that a question asks to be listed; None when it restricts them by more than the registry tells."""
-    if untold(parsed.folded):
-        return None
-    words = Words(parsed.words)
-    words.take(STORED)
-    words.take(NOUNS[-1][1])
-    words.take("PARTIDOS?(?! D)")
-    wish = _restricted(Wish("candidates", scope), words, parsed, scope)
-    return wish if wish is not None and not words.left(frame) else None
+def listed(parsed: ParsedQuery, scope: SearchFilter, asking: Asking) -> Asked:
+    """The candidatures that a question asks to be listed."""
+    words = Words(parsed.words, parsed.named)
+    plan = _plan_filed(words)
+    words.take_all(table()["stored"])
+    words.take_all(f"{nouns()['candidates']}|PARTIDOS?(?! D)")
+    wish = _restricted(Wish("candidates", scope, has_plan=plan), words, parsed, scope)
+    left = [*words.left(asking), *(form for form, tag in words.untaken if tag == "TOPIC")]
+    return Asked((wish,)) if wish is not None and not left else Asked(unread=tuple(dict.fromkeys(left)) or (MISREAD,))
+
+
+def _plan_filed(words: Words) -> bool | None:
+    """Whether those with a plan are meant, or those without; None where a plan is no restriction."""
+    if words.take_all(table()["without_plan"]):
+        return False
+    return True if words.take_all(table()["with_plan"]) else None
 
 
 def asks_how_many(folded: str) -> bool:
     """Whether a question certainly asks for a number of records: "quantos projetos", "total de candidatos"."""
-    return COUNTS_SURELY.search(folded) is not None
+    things = "|".join([*nouns().values(), "DEPUTADOS|SENADORES|GOVERNADORES|ELEITOS|SUPLENTES", *sorted(acronyms())])
+    quantity = r"QUANT[OA]S|Q[NT]*T[OA]S|QTD\w*(?: DE)?|(?:QUANTIDADE|TOTAL|CONTAGEM|NUMERO TOTAL)(?: GERAL)? D[EOA]S?"
+    return re.search(rf"\b(?:{quantity}) (?:[A-Z]+ )?(?:{things})S?\b", folded) is not None
 
 
-def _clauses(parsed: ParsedQuery) -> Iterator[Sequence[tuple[str, str]]]:
+def _clauses(parsed: ParsedQuery) -> Iterator[Words]:
     """What is counted, cut before each further "quantos": other sentences lend their names and places only."""
     words = parsed.words
-    starts = [at for at, (form, _) in enumerate(words) if re.fullmatch(_QUANTOS, form)]
+    starts = [at for at, (form, _) in enumerate(words) if re.fullmatch(table()["how_many"], form) and form[0] in "QC"]
     counting = {_sentence(parsed, at) for at in starts} or {_sentence(parsed, at) for at in range(len(words))}
     kept = [
         at for at, (form, tag) in enumerate(words)
-        if _sentence(parsed, at) in counting or (tag in RESTRICTING or form in OPERATORS)
+        if _sentence(parsed, at) in counting or tag in RESTRICTING or re.match(table()["restricting"], form)
     ]  # fmt: skip
-    cuts = [-1, *starts[1:], len(words)]
-    for start, end in pairwise(cuts):
-        clause = [words[at] for at in kept if start <= at < end]
-        if clause:
-            yield clause
+    more = [at for at in parsed.sentences[1:] if _goes_on(parsed, at) and starts and at > starts[0]]
+    for start, end in pairwise([-1, *sorted({*starts[1:], *more}), len(words)]):
+        inside = [at for at in kept if start <= at < end] if start not in more else [*range(start, end)]
+        if inside:
+            place = {at: own for own, at in enumerate(inside)}
+            named = [
+                replace(one, at=place[one.at], end=place[one.end - 1] + 1)
+                for one in parsed.named
+                if one.at in place and one.end - 1 in place
+            ]
+            yield Words([words[at] for at in inside], named)
+
+
+def _goes_on(parsed: ParsedQuery, start: int) -> bool:
+    """Whether a sentence asks the same of another party, UF or office: "E o MDB?"."""
+    end = next((at for at in parsed.sentences if at > start), len(parsed.words))
+    inside = {at for one in parsed.named for at in range(one.at, one.end)}
+    rest = [parsed.words[at][0] for at in range(start, end) if at not in inside]
+    return rest[:1] == ["E"] and len(rest) < end - start and all(len(form) <= 3 for form in rest)
 
 
 def _sentence(parsed: ParsedQuery, at: int) -> int:
@@ -108,119 +134,176 @@ def _sentence(parsed: ParsedQuery, at: int) -> int:
 
 
 def _wish(
-    clause: Sequence[tuple[str, str]], parsed: ParsedQuery, scope: SearchFilter, frame: frozenset[str],
-    topic_named: TopicNamed, before: Wish | None,
-) -> Wish | None:  # fmt: skip
-    words = Words(clause)
-    words.take(HOW_MANY)
-    words.take(HOW_MANY)
-    words.take(STORED)
-    by, text = grouped_by(words), " ".join(words.forms)
-    types = types_named(words)
-    noun = _noun(words, types, before, parsed)
+    words: Words, parsed: ParsedQuery, scope: SearchFilter, asking: Asking, topic_named: TopicNamed,
+    before: Wish | None,
+) -> Wish | tuple[str, ...]:  # fmt: skip
+    """The count of one clause, or the words that keep it from being one."""
+    first = words.find(table()["how_many"])
+    start = first.start if first else 0
+    words.take_all(table()["how_many"])
+    words.take_all(table()["stored"])
+    by, text = grouped_by(words), words.text
+    but_types = _kinds_left_out(words)
+    goes_on = first is None and before is not None
+    types = before.types if before is not None and goes_on else types_named(words)
+    noun = _noun(words, types, before)
+    if noun in ("candidates", "parties") and untold(text):
+        return (MISREAD,)
     if noun is None or not is_clear(words, noun, bool(parsed.people.candidates)) or _is_beside(text, types):
-        return None
-    if noun == "candidates" and before is None and not CANDIDACY.search(text):
-        return None  # "quantos deputados": those in office, whom the registry of an election does not tell
-    wish = _restricted(Wish(noun, scope, types, by=by), words, parsed, scope)
+        return (MISREAD,)
+    wish = _restricted(Wish(noun, scope, types, by=by, but_types=but_types), words, parsed, scope)
+    if wish is not None and noun == "candidates" and before is None:
+        wish = _candidacies(wish, words, text, start, asking)
+    left = [word for word in words.left(asking, start) if word not in OF_TOPIC]
     if wish is None:
-        return None
-    left = [word for word in words.left(frame) if word not in OF_TOPIC]
-    if left and noun in ("bills", "authors") and not OPERATORS & set(left):
+        return tuple(left) or (MISREAD,)
+    if left and noun in ("bills", "authors") and not any(re.match(table()["restricting"], word) for word in left):
         topic = topic_named(left) if all(analyze(word) for word in left) else None
-        return replace(wish, topic=topic) if topic else None
+        return replace(wish, topic=topic) if topic else tuple(left)
     if left:
-        return None
-    return _inherited(wish, before) if before is not None else wish
+        return tuple(left)
+    same = goes_on or OF_FIRST.search(text) is not None
+    return _inherited(wish, before, same) if before is not None else wish
 
 
 def _is_beside(text: str, types: tuple[str, ...]) -> bool:
     """Whether a kind of bills stands beside all of them: "requerimentos e projetos"."""
-    generic = r"(?:PROJETOS?(?! DE)|PROPOSIC(?:AO|OES))"
-    return (
-        bool(types)
-        and re.search(rf"{generic} (?:E|OU) |(?:E|OU|SOBRE) (?:OS )?{generic}|SOBRE (?:PECS?|PLS?)\b", text) is not None
-    )
+    generic = r"\b(?:PROJETOS?\b(?! DE)|PROPOSIC(?:AO|OES))"
+    beside = rf"{generic} (?:E|OU) |\b(?:E|OU|SOBRE) (?:OS )?{generic}|SOBRE (?:PECS?|PLS?)\b"
+    return bool(types) and re.search(beside, text) is not None
 
 
-OF_TOPIC: Final = word_set("TEMA AREA ASSUNTO SOBRE TRATAM COMO TODO TIPO")
-
-
-def _noun(words: Words, types: tuple[str, ...], before: Wish | None, parsed: ParsedQuery) -> Noun | None:
-    places = []
-    text = " ".join(words.forms)
-    for noun, pattern in NOUNS:
-        match = re.search(rf"(?<!\S)(?:{pattern})(?!\S)", text)
-        if match is not None:
-            places.append((match.start(), noun, pattern))
-    if types and not any(noun in ("authors", "topics") for _, noun, _ in places):
-        words.take(BILLS)
+def _noun(words: Words, types: tuple[str, ...], before: Wish | None) -> Noun | None:
+    """What is counted: the first thing that the clause names, else what the one before counted, else candidatures."""
+    found = [(place.start, noun) for noun, pattern in nouns().items() if (place := words.find(pattern)) is not None]
+    if types and not any(noun in ("authors", "topics") for _, noun in found):
+        words.take_all(nouns()["bills"])
         return "bills"
-    if places:
-        _, noun, pattern = min(places)
-        while words.take(pattern):
-            pass
+    if found:
+        _, noun = min(found)
+        words.take_all(nouns()[noun])
         if noun in ("authors", "topics"):
-            words.take(BILLS)
-        if noun != "candidates" and not words.take(r"CANDIDATOS") and noun == "plans":
-            words.take("CANDIDATOS?")
+            words.take_all(nouns()["bills"])
+        if noun in ("plans", "parties"):
+            words.take_all(nouns()["candidates"])
         return noun
     if before is not None:
         return before.noun
-    return "candidates" if parsed.scope.offices or parsed.scope.parties or parsed.scope.states else None
+    return "candidates" if words.named or re.search(table()["candidacy"], words.text) else None
 
 
-CANDIDACY: Final = re.compile(
-    r"\b(?:CANDIDAT|CONCORR|DISPUT|LANC(?:OU|ARAM|AD)|REGISTR(?:OU|ARAM)|(?:NAO )?ELEIT|ELEG|SUPLENT|TENT|PERDE|INAPT|TURNO)"
-)
+def _candidacies(wish: Wish, words: Words, text: str, start: int, asking: Asking) -> Wish | None:
+    """The wish where candidatures are meant: "quantos deputados" alone are those in office, whom no record tells."""
+    if re.search(table()["candidacy"], text) or wish.standing != Standing():
+        return wish
+    offices = bool(wish.scope.offices or wish.but.offices)
+    if offices and words.take_all(table()["takes_seats"]):
+        words.take_all("VAGAS?|CADEIRAS?")
+        return replace(wish, standing=Standing(ELECTED))
+    if re.search(rf"\b(?:{table()['weak']})\b", text):
+        return wish if offices or (wish.scope.parties and re.search(r"\bNOMES?\b", text)) else None
+    office_first = words.tags[start + 1 : start + 2] == ["OFFICE"]
+    return None if office_first or any(re.fullmatch(table()["running"], form) for form in words.forms) else wish
 
 
 def _restricted(wish: Wish, words: Words, parsed: ParsedQuery, scope: SearchFilter) -> Wish | None:
     """The wish with the UFs, parties, offices, years and standing that the words name; None where they clash."""
-    of_bills = wish.noun in OF_BILLS
-    standing = take_standing(words.take_free, parsed.scope.offices) if wish.noun == "candidates" else Standing()
+    of_bills, of_people = wish.noun in OF_BILLS, wish.noun in ("candidates", "parties")
+    standing = take_standing(words, parsed.scope.offices) if of_people else Standing()
+    words.take_all("(?:PRESIDENCIA DA )?REPUBLICA DO BRASIL|PRESIDENTE DO BRASIL")
+    but = _left_out(words) if of_people or wish.noun == "plans" else SearchFilter()
+    if not of_bills:
+        words.take_all(table()["newest"])
     years = periods(words.take)
     if standing is None or years is None or (parsed.people.unknown and "PERSON" in words.tags):
         return None
-    own = _of_clause(words, parsed)
-    if of_bills and own.offices and "CANDIDAT" not in " ".join(words.forms):
+    own = _slots(words, words.named, wish.noun)
+    if of_bills and own.offices and "CANDIDAT" not in words.text:
         if set(own.offices) not in (DEPUTY, {"DEPUTADO FEDERAL"}):
             return None
         own = replace(own, offices=())  # whoever signs a bill of the Câmara is a federal deputy
     if wish.noun == "mandates" and not own.is_empty:
         return None
-    elections = () if of_bills else years.listed
-    merged = united(scope, replace(own, years=elections))
+    merged = united(scope, replace(own, years=() if of_bills else years.listed))
     if merged is None or (of_bills and years.of_elections):
         return None
-    for at, form in enumerate(words.forms):
-        if HEADS.fullmatch(form) and set(words.tags[at + 1 : at + 4]) & {"PARTY", "PLACE", "OFFICE"}:
-            words.taken[at] = True
-    if of_bills or wish.noun == "plans":
-        words.take("CANDIDATOS?|DEPUTADOS?|PARLAMENTARES|BANCADAS?")
-    words.take("(?:PRESIDENCIA DA )?REPUBLICA DO BRASIL|PRESIDENTE DO BRASIL")
-    words.take("(?:[OA]S )?CANDIDATAS")
-    words.take_tags("PERSON", "PLACE", "PARTY", "OFFICE", "NUMBER")
-    for at, form in enumerate(words.forms):  # a town or a country: no column tells it
-        if words.tags[at] == "PLACE" and any(form in place for place in parsed.must_hold):
-            words.taken[at] = False
-    numbers = parsed.numbers if wish.noun == "candidates" else ()
-    return replace(wish, scope=merged, standing=standing, years=years if of_bills else Years(), numbers=numbers)
-
-
-def _of_clause(words: Words, parsed: ParsedQuery) -> SearchFilter:
-    """The part of the question's scope that this clause names."""
-    tags = set(words.tags)
-    named = parsed.scope
-    return SearchFilter(
-        states=named.states if "PLACE" in tags else (),
-        parties=named.parties if "PARTY" in tags else (),
-        offices=named.offices if "OFFICE" in tags else (),
+    _take_beside(words, wish.noun)
+    numbers = parsed.numbers if of_people else ()
+    words.take_places([at for at, form in enumerate(words.forms) if form.isdigit() and int(form) in numbers])
+    return replace(
+        wish, scope=merged, standing=standing, years=years if of_bills else Years(), numbers=numbers, but=but
     )
 
 
-def _inherited(wish: Wish, before: Wish) -> Wish:
-    """A second count about the same records as the first, where it names none of its own."""
+def _slots(words: Words, named: Sequence[Named], noun: str) -> SearchFilter:
+    """The UFs, parties and offices that some places name, taken."""
+    values: dict[str, set[str]] = {name: set() for name in SLOTS.values()}
+    for one in named:
+        values[SLOTS[one.tag]].update(one.values)
+        words.take_places(range(one.at, one.end))
+    for office, pattern in table()["seats"].items():
+        if words.take_all(pattern) and noun not in OF_BILLS:
+            values["offices"].add(office)
+    return _filter(values)
+
+
+def _left_out(words: Words) -> SearchFilter:
+    """What "exceto", "sem" and the like leave out: the slots of one kind right behind them."""
+    out: list[Named] = []
+    for at, form in enumerate(words.forms):
+        if words.taken[at] or not re.fullmatch(table()["excluding"], form):
+            continue
+        behind = [one for one in words.named if one.at > at]
+        end = at + 1
+        for one in behind:
+            between = words.forms[end : one.at]
+            joined = all(BEFORE_SLOT.fullmatch(form) for form in between)
+            if form in ("NAO", "NEM") and not any(OF_SLOT.fullmatch(word) for word in between):
+                break
+            if not joined or (out and out[-1].tag != one.tag):
+                break
+            out.append(one)
+            end = one.end
+        if end > at + 1:
+            words.take_places(range(at, end))
+    words.named = [one for one in words.named if one not in out]
+    return _filter({name: [v for one in out if SLOTS[one.tag] == name for v in one.values] for name in SLOTS.values()})
+
+
+def _filter(values: Mapping[str, Collection[str]]) -> SearchFilter:
+    states, parties, offices = (tuple(sorted(values[name])) for name in ("states", "parties", "offices"))
+    return SearchFilter(states=states, parties=parties, offices=offices)
+
+
+def _kinds_left_out(words: Words) -> tuple[str, ...]:
+    """The kinds of bills right behind "exceto", "não" and the like."""
+    found: list[str] = []
+    for at, form in enumerate(words.forms):
+        if re.fullmatch(table()["excluding"], form):
+            behind = Words(words.pairs[at + 1 : at + 5])
+            kinds = types_named(behind)
+            first = behind.taken.index(True) if kinds else 0
+            if kinds and all(re.fullmatch("[OA]S?|DE|D[OA]S?|SAO", form) for form in behind.forms[:first]):
+                found += kinds
+                words.take_places([at, *(at + 1 + place for place, taken in enumerate(behind.taken) if taken)])
+    return tuple(found)
+
+
+def _take_beside(words: Words, noun: str) -> None:
+    """Take what stands beside slots and says nothing more: "o partido PT", "a deputada Ana"."""
+    for at, form in enumerate(words.forms):
+        if HOLDING.fullmatch(form) and "PLACE" in words.tags[at + 1 : at + 3]:
+            words.taken[at] = True
+        if HEADS.fullmatch(form) and set(words.tags[at + 1 : at + 4]) & {"PARTY", "PLACE", "OFFICE"}:
+            words.taken[at] = True
+    if noun in OF_BILLS or noun == "plans":
+        words.take_all("CANDIDATOS?|DEPUTADOS?|PARLAMENTARES|BANCADAS?")
+    words.take("(?:[OA]S )?CANDIDATAS")
+    words.take_tags("PERSON")
+
+
+def _inherited(wish: Wish, before: Wish, same: bool) -> Wish:
+    """A second count in the scope of the first, where it names none of its own; of the `same` records, with their result."""
     own, first = wish.scope, before.scope
     scope = replace(
         own,
@@ -229,7 +312,31 @@ def _inherited(wish: Wish, before: Wish) -> Wish:
         offices=own.offices or first.offices,
         years=own.years or first.years,
     )
-    return replace(wish, scope=scope)
+    same = same and wish.noun == before.noun == "candidates"
+    results = wish.standing.results or (before.standing.results if same else ())
+    return replace(wish, scope=scope, standing=replace(wish.standing, results=results))
+
+
+def _shared(found: Sequence[Wish]) -> tuple[Wish, ...]:
+    """Counts of which the last one names the UF, office or year of all: "quantos eleitos e quantos suplentes no Acre"."""
+    if len(found) < 2:
+        return tuple(found)
+    last = found[-1]
+    told_apart = len({(one.noun, one.types, one.standing, one.scope.parties) for one in found}) == len(found)
+    if not told_apart:
+        return tuple(found)
+    return tuple(
+        replace(
+            one,
+            scope=replace(
+                one.scope,
+                states=one.scope.states or last.scope.states,
+                offices=one.scope.offices or last.scope.offices,
+                years=one.scope.years or last.scope.years,
+            ),
+        )
+        for one in found
+    )
 
 
 def united(callers: SearchFilter, own: SearchFilter) -> SearchFilter | None:

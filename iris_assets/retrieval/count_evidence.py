@@ -1,6 +1,7 @@
 """Exact counts as evidence: a sentence that says that it is a count, of what, and within which restrictions."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from iris_assets.question.countables import counted
@@ -19,13 +20,20 @@ ABSENT = " Nenhum registro deste tipo está indexado para este recorte ({what}):
 ZERO = " O zero é dos registros indexados."
 
 
-def count_evidence(row: CountRow, wish: Wish, absent: str = "") -> Evidence:
-    """One number; `absent` is the part of the restrictions of which the store holds no record at all."""
+def count_evidence(row: CountRow, wish: Wish, absent: str = "", parts: Sequence[CountRow] = ()) -> Evidence:
+    """One number, and the own numbers of its `parts`.
+
+    `absent` is the part of the restrictions of which the store holds no record at all.
+    """
     people = f" de {_name(row.candidate)}" if row.candidate else ""
     text = f"Contagem exata nos registros indexados: {row.count} {counted(wish.noun, row.count)}{people}{limits(wish)}."
     if row.count == 0:
         text += ABSENT.format(what=absent) if absent else ZERO
+    if parts:
+        text += f" Cada um: {'; '.join(f'{part.name}: {part.count}' for part in parts)}."
     details = {"count": row.count, "counted": wish.noun, **_details(wish)}
+    if parts:
+        details["groups"] = [{"name": part.name, "count": part.count} for part in parts]
     owners = (row.candidate,) if row.candidate else ()
     source_id = row.candidate.tse_id if row.candidate else wish.noun
     return aggregate(source_id, f"Contagem de {counted(wish.noun, 2)}{people}", text, details, owners)
@@ -66,18 +74,26 @@ def without_topics(candidate: CandidateRef, count: int, wish: Wish) -> Evidence:
 
 def limits(wish: Wish) -> str:
     """The restrictions in words: ` (tipo: PL; ano: 2022, 2023; UF: DF)`; empty without any."""
-    scope = wish.scope
+    scope = replace(
+        wish.scope,
+        **{name: () for name in ("states", "parties", "offices") if getattr(wish.but, name)},
+    )
     parts = (
-        ("tipo", ", ".join(wish.types)),
+        ("tipo", ", ".join(() if wish.but_types and len(wish.types) > 1 else wish.types)),
+        ("exceto tipo", ", ".join(wish.but_types)),
         ("ano", wish.years.label),
         ("tema", wish.topic or ""),
         ("cargo", ", ".join(scope.offices)),
         ("partido", ", ".join(scope.parties)),
         ("UF", ", ".join(scope.states)),
+        ("exceto cargo", ", ".join(wish.but.offices)),
+        ("exceto partido", ", ".join(wish.but.parties)),
+        ("exceto UF", ", ".join(wish.but.states)),
         ("eleição", elections_text(wish)),
         ("eleições com registros", ", ".join(map(str, wish.indexed_elections))),
         ("número", ", ".join(map(str, wish.numbers))),
         *standing_text(wish.standing),
+        ("plano de governo", {None: "", True: "registrado", False: "nenhum registrado"}[wish.has_plan]),
     )
     shown = "; ".join(f"{name}: {value}" for name, value in parts if value)
     return f" ({shown})" if shown else ""

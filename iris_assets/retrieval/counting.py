@@ -1,15 +1,17 @@
 """Exact counts by SQL of what a question was understood to restrict; without full understanding there is no count."""
 
 from collections import Counter as Tally
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from iris_assets.indexing.analyzer import analyze
+from iris_assets.question.clauses import Asking
 from iris_assets.question.countables import counted
 from iris_assets.question.model import shipped
 from iris_assets.question.name_index import NameIndex
 from iris_assets.question.parsed import ParsedQuery
-from iris_assets.question.wishes import Wish, counts
+from iris_assets.question.standing import LOST
+from iris_assets.question.wishes import MISREAD, Asked, Wish, counts
 from iris_assets.retrieval.count_evidence import (
     aggregate,
     count_evidence,
@@ -31,11 +33,12 @@ from iris_assets.words.source_kinds import GOVERNMENT_PROPOSAL, OFFICIAL_TYPES, 
 
 FIRST_GROUPS = "São {count} candidaturas com temas registrados; aparecem as {shown} primeiras por nome de urna."
 NO_BILLS = "Sem proposições indexadas neste recorte: {names}."
-NO_EXACT_COUNT_NOTICE = (
-    "Não há contagem exata para este recorte: os registros indexados contam por candidatura, cargo, partido, UF, "
+NO_EXACT_COUNT = (
+    "Não há contagem exata para este recorte{unread}: os registros indexados contam por candidatura, cargo, partido, UF, "
     "eleição e resultado e, nas proposições, por tema da Câmara, tipo e ano. O que for mostrado é o mais próximo da "
     "pergunta, não o total."
 )
+UNREAD = ", porque nenhuma coluna deles diz {words}"
 # Where to look when there is no exact count of a noun.
 NEAREST: dict[str, tuple[tuple[str, ...], Intent]] = {
     "bills": ((PROPOSITION,), "bills"),
@@ -48,6 +51,11 @@ GROUPABLE = {
     "candidates": ("party", "state", "office", "round_result", "registration_status", "election_year"),
     "bills": ("type", "year", "topic"),
 }
+OF_ELECTION = ("candidates", "plans", "parties")
+# The restrictions of which an answer also tells each value's own number.
+NOBODY = ("-",)  # a value that no record has
+SEVERAL = ("parties", "states", "offices")
+MOST_VALUES = 12
 RECORDS_BEHIND = {"mandates": POLITICAL_HISTORY, "plans": GOVERNMENT_PROPOSAL}
 
 
@@ -66,41 +74,45 @@ class Counter:
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    def wishes(
+    def asked(
         self, parsed: ParsedQuery, scope: SearchFilter, index: NameIndex, candidates: Sequence[CandidateRef]
-    ) -> list[Wish] | None:
-        """What the question counts; None when any of its restrictions is not understood or not in the store."""
+    ) -> Asked:
+        """What the question counts; nothing when a restriction of it is not understood or not in the store."""
         chosen = {candidate.id for candidate in candidates}
         if not {candidate.id for candidate in parsed.people.candidates} <= chosen:
-            return None  # the question names somebody else than the selected candidate
+            return Asked()  # the question names somebody else than the selected candidate
         if any(one.kind not in ("tse_id", "ballot") for one in parsed.references.references):
-            return None  # a bill or a page: the number would not be about it
+            return Asked()  # a bill or a page: the number would not be about it
         parsed = replace(parsed, people=replace(parsed.people, candidates=tuple(candidates)))
-        found = counts(parsed, scope, shipped().frame, self._topic_name)
-        if found is None:
-            return None
-        known = [self._known(wish, parsed, index, candidates) for wish in found]
-        return None if any(wish is None for wish in known) else [wish for wish in known if wish is not None]
+        found = counts(parsed, scope, asking(), self._topic_name)
+        known = [self._known(wish, index, candidates) for wish in found.wishes]
+        return replace(found, wishes=tuple(wish for wish in known if wish is not None) if all(known) else ())
 
-    def _known(
-        self, wish: Wish, parsed: ParsedQuery, index: NameIndex, candidates: Sequence[CandidateRef]
-    ) -> Wish | None:
+    def _known(self, wish: Wish, index: NameIndex, candidates: Sequence[CandidateRef]) -> Wish | None:
         """The wish in the newest election where none is named; None when the store has no record that tells."""
         if candidates and (
-            wish.noun == "candidates"
+            wish.noun in ("candidates", "parties")
             or not all(within(one, replace(wish.scope, candidate_ids=())) for one in candidates)
         ):
             return None  # what the question says of a candidate is not so: it asks for something else
-        if wish.noun in ("candidates", "plans") and not candidates and not wish.scope.years and len(index.years) > 1:
-            wish = replace(wish, scope=replace(wish.scope, years=(index.newest_year(wish.scope),)))
+        if wish.noun in OF_ELECTION and not candidates:
+            wish = in_election(wish, index)
         if len(wish.scope.years) > 1:
             wish = replace(wish, indexed_elections=tuple(year for year in index.years if year in wish.scope.years))
         if wish.by is not None and wish.by not in GROUPABLE.get(wish.noun, ()):
             return None
+        wish = self._without(wish, index)
         asks_result = bool(wish.standing.results or wish.standing.last_round)
         if asks_result and not self._store.candidates.count(wish.scope, Standing(decided=True)):
             return None
         return wish
+
+    def _without(self, wish: Wish, index: NameIndex) -> Wish:
+        """What is left out as what is left: all other values that the records have."""
+        if wish.but_types:
+            known = wish.types or tuple(sorted(self._store.camara.bill_groups("type")))
+            wish = replace(wish, types=tuple(name for name in known if name not in wish.but_types))
+        return replace(wish, scope=without(wish.scope, wish.but, index))
 
     def _topic_name(self, left: Sequence[str]) -> str | None:
         """The one topic of the Câmara's list whose name holds all of these words."""
@@ -159,7 +171,25 @@ class Counter:
         rows = [CountRow(counted(wish.noun, 2), self._count(wish, [one]), one) for one in candidates]
         rows = rows or [CountRow(counted(wish.noun, 2), self._count(wish))]
         absent = self._absent(wish) if not any(row.count for row in rows) else ""
-        return Counted(tuple(rows), tuple(count_evidence(row, wish, absent) for row in rows))
+        parts = () if candidates else tuple(self._parts(wish))
+        return Counted(tuple(rows), tuple(count_evidence(row, wish, absent, parts) for row in rows))
+
+    def _parts(self, wish: Wish) -> Iterator[CountRow]:
+        """The own number of each value where the wish names several of one kind."""
+        ways = [
+            [(str(value), replace(wish, scope=replace(wish.scope, **{name: (value,)}))) for value in values]
+            for name in SEVERAL
+            if len(values := getattr(wish.scope, name)) > 1 and not getattr(wish.but, name, ())
+        ]
+        if len(years := wish.indexed_elections) > 1:
+            ways.append([(str(year), replace(wish, scope=replace(wish.scope, years=(year,)))) for year in years])
+        if wish.standing.results == LOST:
+            ways.append([(one, replace(wish, standing=replace(wish.standing, results=(one,)))) for one in LOST])
+        if not wish.but_types and len(wish.types) > 1:
+            ways.append([(one, replace(wish, types=(one,))) for one in wish.types])
+        for way in ways:
+            if len(way) <= MOST_VALUES:
+                yield from (CountRow(name, self._count(only)) for name, only in way)
 
     def _absent(self, wish: Wish) -> str:
         """The one restriction that leaves no record of this kind in the store: a zero then speaks of the index alone."""
@@ -188,6 +218,8 @@ class Counter:
 
     def _count(self, wish: Wish, candidates: Sequence[CandidateRef] = ()) -> int:
         camara, scope = self._store.camara, _of(wish.scope, candidates)
+        if wish.noun == "parties":
+            return len(self._store.candidates.values("party", scope, wish.standing))
         if wish.noun == "candidates" and wish.numbers:
             return sum(
                 row["candidate_number"] in wish.numbers for row in self._store.candidates.within(scope, wish.standing)
@@ -209,6 +241,43 @@ def _of(scope: SearchFilter, candidates: Sequence[CandidateRef]) -> SearchFilter
 
 def _bills(wish: Wish) -> BillsAsked:
     return BillsAsked(wish.types, wish.years.listed, wish.topic)
+
+
+def in_election(wish: Wish, index: NameIndex) -> Wish:
+    """The wish in the newest election that holds its scope, where it names none."""
+    if wish.scope.years or not index.years:
+        return wish
+    return replace(wish, scope=replace(wish.scope, years=(index.newest_year(wish.scope),)))
+
+
+def without(scope: SearchFilter, out: SearchFilter, index: NameIndex) -> SearchFilter:
+    """The scope with all values of the records but those left `out`."""
+    return replace(
+        scope,
+        states=_others(scope.states, out.states, index.states),
+        parties=_others(scope.parties, out.parties, index.parties),
+        offices=_others(scope.offices, out.offices, index.offices),
+    )
+
+
+def _others(asked: tuple[str, ...], out: tuple[str, ...], known: Sequence[str]) -> tuple[str, ...]:
+    return tuple(value for value in asked or known if value not in out) or NOBODY if out else asked
+
+
+def asking() -> Asking:
+    """The words that restrict no count, as the phrases of the reader use them."""
+    return Asking(shipped().frame, shipped().asking)
+
+
+def not_counted(unread: Sequence[str]) -> str:
+    """Why there is no count: the words that no column tells, where it is them."""
+    words = quoted(unread)
+    return NO_EXACT_COUNT.format(unread=UNREAD.format(words=words) if words else "")
+
+
+def quoted(unread: Sequence[str]) -> str:
+    """The words that no column tells, in quotation marks."""
+    return ", ".join(f"“{word.lower()}”" for word in dict.fromkeys(unread) if word != MISREAD)
 
 
 def nearest(noun: str) -> tuple[tuple[str, ...], Intent]:

@@ -1,73 +1,136 @@
 """Questions for a list of candidatures that the registry gives whole: who runs, who was elected, substitutes, by filters."""
 
-from dataclasses import dataclass, field, replace
+import re
+from dataclasses import dataclass, replace
+from typing import Final
 
+from iris_assets.question.clauses import Asking, table
+from iris_assets.question.countables import untold
 from iris_assets.question.model import shipped
 from iris_assets.question.name_index import NameIndex
 from iris_assets.question.parsed import ParsedQuery
+from iris_assets.question.people import PLAN_OFFICES
 from iris_assets.question.standing import ELECTED
-from iris_assets.question.wishes import CANDIDACY, Wish, listed
+from iris_assets.question.wishes import MISREAD, Asked, Wish, listed
+from iris_assets.retrieval.absence import absence
 from iris_assets.retrieval.count_evidence import limits
+from iris_assets.retrieval.counting import asking, in_election, quoted, without
 from iris_assets.retrieval.evidence import candidate_ref
 from iris_assets.retrieval.order import by_ballot_name
 from iris_assets.retrieval.types import CandidateRef
 from iris_assets.store import Store
 from iris_assets.store.search import SearchFilter
 from iris_assets.store.tables.candidates import Standing
+from iris_assets.words.source_kinds import GOVERNMENT_PROPOSAL
 
-LISTED = 20  # entries of one page
-ALL_LISTED = "São {count} candidaturas no registro{limits}."
-PAGE_LISTED = "São {count} candidaturas no registro{limits}; por nome de urna, aparecem da {first}ª à {last}ª (página {page} de {pages})."
-NONE_LISTED = (
+LISTED: Final = 20  # entries of one page
+ALL_LISTED: Final = "São {count} candidaturas no registro{limits}."
+PAGE_LISTED: Final = (
+    "São {count} candidaturas no registro{limits}; por nome de urna, aparecem da {first}ª à {last}ª (página {page} de "
+    "{pages})."
+)
+NONE_LISTED: Final = (
     "Nenhuma candidatura no registro indexado{limits}: isso não diz que não houve, só que nenhuma foi coletada."
 )
-NO_RESULTS = "O registro indexado ainda não traz resultados{limits}."
-COLUMNS = ("id", "tse_id", "name", "ballot_name", "party", "office", "state", "election_year", "candidate_number")
+NO_RESULTS: Final = "O registro indexado ainda não traz resultados{limits}."
+NOT_LISTED: Final = "Nenhuma coluna dos registros diz {words}: não há lista para esta pergunta."
+NOT_COLLECTED: Final = "De {count} candidaturas deste recorte os planos não foram coletados: destas nada se diz."
+COLUMNS: Final = (
+    "id",
+    "tse_id",
+    "name",
+    "ballot_name",
+    "party",
+    "office",
+    "state",
+    "election_year",
+    "candidate_number",
+)
+# What asks for a list where the reader is not certain that one is meant.
+WANTS_LIST: Final = re.compile(
+    r"\b(?:QUEM|QUA(?:L|IS)|QUE CANDIDAT\w+|LIST\w+|RELACAO|NOMES|CANDIDATOS|ELEITOS|SUPLENTES)\b"
+)
+OTHER_KINDS: Final = frozenset({"count", "quotation", "bill_reference", "page", "topics"})
 
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """One page of the candidatures asked for, by ballot name; `notices` say how many there are and of what."""
+    """One page of the candidatures asked for, by ballot name; `said` is how many there are and of what, or why none."""
 
+    said: str
     people: tuple[CandidateRef, ...] = ()
-    notices: tuple[str, ...] = field(default_factory=tuple)
     pages: int = 1
 
 
 def listing(parsed: ParsedQuery, scope: SearchFilter, index: NameIndex, store: Store, page: int) -> Listing | None:
     """The list that a question asks for within `scope`; None when it asks for anything else, or for more than a list."""
-    if parsed.intent != "registry" or parsed.folded.startswith("O QUE ") or parsed.topic or not parsed.people.is_empty:
+    if parsed.folded.startswith("O QUE ") or not parsed.people.is_empty or parsed.references.references:
         return None
-    wish = listed(parsed, scope, shipped().asking)
-    if wish is None or not (wish.numbers or wish.standing != Standing() or not parsed.scope.is_empty):
+    if parsed.intent in OTHER_KINDS:
         return None
-    if not (wish.numbers or wish.standing != Standing() or CANDIDACY.search(parsed.folded)):
-        wish = replace(
-            wish, standing=Standing(results=ELECTED)
-        )  # "quem são os deputados": the registry tells who was elected
-    if not wish.scope.years and len(index.years) > 1:
-        wish = replace(wish, scope=replace(wish.scope, years=(index.newest_year(wish.scope),)))
-    candidates, standing = store.candidates, wish.standing
-    asks_result = bool(standing.results) or standing.last_round is not None
-    if (
-        asks_result
-        and candidates.count(wish.scope, Standing())
-        and not candidates.count(wish.scope, Standing(decided=True))
-    ):
-        return Listing(notices=(NO_RESULTS.format(limits=limits(replace(wish, standing=Standing()))),))
-    people = [candidate_ref(row) for row in candidates.within(wish.scope, standing, COLUMNS)]
+    registry = parsed.intent == "registry"
+    if not registry and not WANTS_LIST.search(parsed.folded):
+        return None
+    asked = listed(parsed, scope, Asking(shipped().asking, ()) if registry else asking())
+    return _unlisted(parsed, asked) if not asked.wishes else _listed(asked.wishes[0], parsed, index, store, page)
+
+
+def _unlisted(parsed: ParsedQuery, asked: Asked) -> Listing | None:
+    """Why there is no list, where one is certainly asked for; None for a question that is searched."""
+    if parsed.intent != "registry":
+        return None
+    if said := untold(parsed.folded):
+        return Listing(said)
+    of_table = parsed.is_sure and not parsed.topic and not parsed.scope.is_empty and MISREAD not in asked.unread
+    return Listing(NOT_LISTED.format(words=quoted(asked.unread))) if of_table else None
+
+
+def _listed(wish: Wish, parsed: ParsedQuery, index: NameIndex, store: Store, page: int) -> Listing | None:
+    is_restricted = bool(wish.numbers) or wish.standing != Standing() or wish.has_plan is not None
+    if not is_restricted and wish.but.is_empty and parsed.scope.is_empty:
+        return None
+    if not is_restricted and not re.search(table()["candidacy"], parsed.folded):
+        wish = replace(wish, standing=Standing(ELECTED))  # "quem são os deputados": the registry tells who was elected
+    wish = in_election(wish, index)
+    wish = replace(wish, scope=without(wish.scope, wish.but, index))
+    if undecided(store, wish.scope, wish.standing):
+        return Listing(NO_RESULTS.format(limits=limits(replace(wish, standing=Standing()))))
+    if wish.has_plan is not None:
+        return _by_plan(wish, store, page)
+    people = [candidate_ref(row) for row in store.candidates.within(wish.scope, wish.standing, COLUMNS)]
     return _page([one for one in people if not wish.numbers or one.number in wish.numbers], wish, page)
+
+
+def undecided(store: Store, scope: SearchFilter, standing: Standing) -> bool:
+    """Whether a result is asked for where candidatures are stored and none has one yet."""
+    if not standing.results and standing.last_round is None:
+        return False
+    candidates = store.candidates
+    return bool(candidates.count(scope, Standing())) and not candidates.count(scope, Standing(decided=True))
+
+
+def _by_plan(wish: Wish, store: Store, page: int) -> Listing:
+    """Who has a plan, or who surely filed none: where no archive of plans was read, nothing is said."""
+    scope = wish.scope if wish.scope.offices else replace(wish.scope, offices=PLAN_OFFICES)
+    people = [candidate_ref(row) for row in store.candidates.within(scope, wish.standing, COLUMNS)]
+    owners = set(store.links.owners((GOVERNMENT_PROPOSAL,), scope))
+    if wish.has_plan:
+        return _page([one for one in people if one.id in owners], wish, page)
+    status = {one: absence(store, one).status for one in people if one.id not in owners}
+    found = _page([one for one, why in status.items() if why in ("no_plan", "files_none")], wish, page)
+    unknown = sum(why == "not_collected" for why in status.values())
+    return replace(found, said=f"{found.said} {NOT_COLLECTED.format(count=unknown)}") if unknown else found
 
 
 def _page(people: list[CandidateRef], wish: Wish, page: int) -> Listing:
     if not people:
-        return Listing(notices=(NONE_LISTED.format(limits=limits(wish)),))
+        return Listing(NONE_LISTED.format(limits=limits(wish)))
     pages = -(-len(people) // LISTED)
     page = min(max(page, 1), pages)
     first = (page - 1) * LISTED
     shown = tuple(by_ballot_name(people)[first : first + LISTED])
     if len(people) == 1:
-        return Listing(shown)
+        return Listing("", shown)
     said = ALL_LISTED if pages == 1 else PAGE_LISTED
     values = {"count": len(people), "limits": limits(wish), "page": page, "pages": pages}
-    return Listing(shown, (said.format(first=first + 1, last=first + len(shown), **values),), pages)
+    return Listing(said.format(first=first + 1, last=first + len(shown), **values), shown, pages)

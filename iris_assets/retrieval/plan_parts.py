@@ -28,6 +28,7 @@ class PlanParts:
         self._store, self._builder, self._parsed = store, builder, parsed
         self.is_asked = False
         self.notices: list[str] = []
+        self.said: list[str] = []
 
     def of(self, people: Iterable[CandidateRef]) -> list[Evidence]:
         """The parts that the question asks for, candidate by candidate."""
@@ -71,5 +72,5 @@ class PlanParts:
             return []
         self.is_asked = True
         document = self._store.documents.get(rows[0]["source_id"])
-        self.notices.append(PAGES_TEXT.format(label=one.label, pages=document["page_count"] if document else "?"))
+        self.said.append(PAGES_TEXT.format(label=one.label, pages=document["page_count"] if document else "?"))
         return self._builder.from_rows(rows[:1])

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from iris_assets.question.countables import NOUNS, kinds_named
+from iris_assets.question.countables import kinds_named, noun_named
 from iris_assets.question.parsed import ParsedQuery
 from iris_assets.retrieval.types import CandidateRef, Intent, Plan
 from iris_assets.words.source_kinds import (
@@ -68,17 +68,10 @@ def plan_of(parsed: ParsedQuery, candidates: Sequence[CandidateRef], asked_types
     if parsed.intent == "topics" and types != (GOVERNMENT_PROPOSAL,):
         return replace(base, strategy="structured_count", intent="topics", source_types=(PROPOSITION,))
     if parsed.intent == "count":
-        return replace(base, strategy="structured_count", intent="count", counted=noun_of(parsed))
+        return replace(base, strategy="structured_count", intent="count", counted=noun_named(parsed.folded))
     if parsed.intent == "every_candidate" and not candidates and EVERYBODY.search(parsed.folded):
         return replace(base, strategy="candidate_lookup", intent="each_candidate", source_types=(GOVERNMENT_PROPOSAL,))
     return base
-
-
-def noun_of(parsed: ParsedQuery) -> str:
-    """What a count seems to be of, for the choice of what comes nearest where there is no count."""
-    return next(
-        (noun for noun, pattern in NOUNS if re.search(rf"(?<!\S)(?:{pattern})(?!\S)", parsed.folded)), "candidates"
-    )
 
 
 def source_types(parsed: ParsedQuery) -> tuple[str, ...]:

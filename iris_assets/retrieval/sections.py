@@ -13,7 +13,9 @@ from iris_assets.store.records import ChunkRow
 KINDS: Final = "item|itens|ponto|eixo|meta|capitulo|secao|parte|tema|diretriz|proposta|compromisso|titulo|anexo|pilar|objetivo|artigo"
 PART: Final = re.compile(rf"\b({KINDS.upper()})S? (?:DE )?(?:NUMERO |N )?(\d{{1,3}}|[IVX]{{1,5}})\b")
 EDGE: Final = re.compile(r"\b(PRIMEIRA|ULTIMA) PAGINA\b|\bPAGINA (INICIAL|FINAL)\b")
-PAGE_COUNT: Final = re.compile(r"\bQUANT[OA]S PAGINAS\b|\bNUMERO DE PAGINAS\b|\bTOTAL DE PAGINAS\b")
+PAGE_COUNT: Final = re.compile(
+    r"\b(?:QUANT[OA]S|Q[NT]*T[OA]S|NUMERO DE|TOTAL DE|QUANTIDADE DE) (?:SAO AS |AS )?(?:PAGINAS?|PGS?|FOLHAS?|LAUDAS?)\b"
+)
 PAGES_TEXT: Final = "{label}: o plano registrado tem {pages} páginas."
 NO_PART: Final = "{part}: não encontrado como parte numerada no plano indexado de {candidate}."
 NUMBERED: Final = frozenset(

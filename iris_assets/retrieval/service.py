@@ -22,6 +22,7 @@ from iris_assets.retrieval.order import by_ballot_name
 from iris_assets.retrieval.planning import plan_of
 from iris_assets.retrieval.ranking import QueryEmbedder, Ranker
 from iris_assets.retrieval.reference_notices import left_out, outside_filters
+from iris_assets.retrieval.registry import FEW, also_named, asks_who_is_who, first_said
 from iris_assets.retrieval.session import NEWS_NOTICE, OTHER_CANDIDATE, Session, profile
 from iris_assets.retrieval.thresholds import Thresholds, stored_thresholds
 from iris_assets.retrieval.types import CandidateRef, Evidence, Mode, Plan, Retrieval, SearchResponse, Turn
@@ -131,9 +132,10 @@ class RetrievalService:
         plan = plan_of(parsed, candidates, types)
         free = selected is None and not scope.candidate_ids
         options = people.ambiguous or ([*parsed.people.ambiguous[0][1]] if parsed.people.ambiguous and free else [])
-        if options and not _is_one_person(options):
+        shows_all = parsed.intent == "registry" and not parsed.topic and len(options) <= FEW
+        if options and not (shows_all or _is_one_person(options)):
             return _clarification(plan, parsed, options)
-        candidates = candidates or tuple(options)
+        candidates = candidates if candidates and not shows_all else (*candidates, *options)
         session = Session(
             self._store, self._ranker, builder, self._thresholds(), index, parsed, plan,
             replace(scope, source_types=types), candidates, known_mode(mode), self._analyze,
@@ -148,8 +150,11 @@ class RetrievalService:
             listed = listing(parsed, scope, index, self._store, page) if free and not candidates else None
             if listed is not None:
                 return session.listed(listed)
-            alone = not parsed.topic and bool(options)  # several registrations of one person, and nothing asked of them
-            found.evidences = profile(self._store, options) if alone else self._registry(parsed, people, candidates)
+            alone = not parsed.topic and bool(options)  # all that the name fits, and nothing asked of them
+            found.evidences = profile(self._store, candidates) if alone else self._registry(parsed, people, candidates)
+            if found.evidences:
+                session.said = first_said(parsed, candidates, self._store)
+                session.notices += also_named(parsed, candidates, session.index)
         return session.answer(found)
 
     def _followed(
@@ -216,7 +221,8 @@ class RetrievalService:
         """What the registry alone answers of candidates: a number or id, facts of named ones."""
         if people.candidates and not parsed.topic:
             return profile(self._store, people.candidates)
-        return profile(self._store, candidates) if candidates and parsed.intent == "registry" else []
+        of_registry = parsed.intent == "registry" or asks_who_is_who(parsed, candidates)
+        return profile(self._store, candidates) if candidates and of_registry else []
 
     def _thresholds(self) -> Thresholds:
         return stored_thresholds(self._store, self._settings.embedding_model, self._settings.embedding_dimension)

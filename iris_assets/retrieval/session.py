@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
+from iris_assets.question.countables import untold
 from iris_assets.question.people import PLAN_OFFICES
-from iris_assets.question.untold import untold
 from iris_assets.question.wishes import Wish
 from iris_assets.retrieval.absence import absences
-from iris_assets.retrieval.counting import NO_EXACT_COUNT_NOTICE, Counted, Counter, nearest
+from iris_assets.retrieval.counting import Counted, Counter, nearest, not_counted
 from iris_assets.retrieval.each_candidate import NO_TOPIC_NOTICE, looked_up, nobody_in
 from iris_assets.retrieval.evidence import numbered
 from iris_assets.retrieval.excerpts import best_held, holding_words
@@ -53,6 +53,7 @@ class Session(Finder):
     selected: CandidateRef | None = None
     absent: tuple[LookupEntry, ...] = ()
     pages: int = 1  # of the list that is shown
+    said: str = ""  # what the answer begins with
 
     def answer(self, found: Found) -> Retrieval:
         """Run the plan; `found` is what the references of the question led to."""
@@ -70,7 +71,8 @@ class Session(Finder):
         if (found.people_outside and not self.candidates) or self._asks_of_nobody():
             return self._result(())
         if self.parsed.intent == "out_of_scope" and self.parsed.is_sure:
-            self.notices.append(untold(self.parsed.folded) or OUT_OF_SCOPE)
+            self.said = untold(self.parsed.folded)
+            self.notices += [] if self.said else [OUT_OF_SCOPE]
             return self._result(())
         steps = {
             "document_coverage": self._coverage,
@@ -114,6 +116,7 @@ class Session(Finder):
         if not parts.is_asked:
             return None
         self.notices += parts.notices
+        self.said = " ".join(parts.said)
         self.plan = replace(self.plan, strategy="reference_lookup", intent="reference")
         return self._result(evidences)
 
@@ -123,7 +126,8 @@ class Session(Finder):
 
     def listed(self, listing: Listing) -> Retrieval:
         """The registry entries of a list of candidatures; where there are none nothing else is searched."""
-        self.notices += [*listing.notices, *([ORDER_NOTICE] if len(listing.people) > 1 else [])]
+        self.said = listing.said
+        self.notices += [ORDER_NOTICE] if len(listing.people) > 1 else []
         self.plan, self.pages = replace(self.plan, whole_list=True), listing.pages
         return self._looked_up(Found(profile(self.store, listing.people)))
 
@@ -148,10 +152,10 @@ class Session(Finder):
 
     def _count(self) -> Retrieval:
         counter = Counter(self.store)
-        wishes = counter.wishes(self.parsed, self.scope, self.index, self.candidates)
-        if not wishes:
-            return self._uncounted()
-        counted = [self._counted(counter, wish) for wish in wishes]
+        asked = counter.asked(self.parsed, self.scope, self.index, self.candidates)
+        if not asked.wishes:
+            return self._uncounted(asked.unread)
+        counted = [self._counted(counter, wish) for wish in asked.wishes]
         evidences = [evidence for one in counted for evidence in one.evidences]
         self.notices += [notice for one in counted for notice in one.notices]
         self.notices += [ORDER_NOTICE] if several_candidates(evidences) else []
@@ -162,13 +166,14 @@ class Session(Finder):
             return counter.topics(wish, self.candidates, self.plan.limit)
         return counter.table(wish, self.candidates) if wish.by else counter.number(wish, self.candidates)
 
-    def _uncounted(self) -> Retrieval:
+    def _uncounted(self, unread: Sequence[str]) -> Retrieval:
         """No number: what comes nearest to the question, or nothing where no passage can be near to it."""
         noun = self.plan.counted if self.plan.intent == "count" else "topics"
         types, intent = nearest(noun)
         self.plan = replace(self.plan, strategy="hybrid", intent=intent, source_types=types)
-        self.notices += [untold(self.parsed.folded) or NO_EXACT_COUNT_NOTICE]
-        is_near = (noun not in ("candidates", "topics") and self._terms()) or (
+        of_people = noun in ("candidates", "parties")
+        self.said = (untold(self.parsed.folded) if of_people else "") or not_counted(unread)
+        is_near = (not of_people and noun != "topics" and self._terms()) or (
             noun == "topics" and bool(self.candidates) and not self.parsed.people.unknown
         )
         return self._hybrid() if is_near else self._result(())
@@ -283,6 +288,7 @@ class Session(Finder):
             intent=self.plan.intent,
             vectors_used=self.vectors_used,
             absent=self.absent,
+            said=self.said,
             understood=self.parsed.understood(self.candidates),
         )
 

@@ -195,8 +195,9 @@ class Retrieval:
     """The evidence of a question. `timings` are seconds by step (plan, lexical, vector, context).
 
     `refusal` (fixed text) and `clarification` (the candidates that a name fits) exclude evidences; `notices` are
-    Portuguese sentences for the reader. `understood` is how the question was read (`ParsedQuery.understood`); `readings`
-    are two or three ways to read an unclear one, each with a question to choose.
+    Portuguese sentences for the reader, and `said` the one that the answer begins with. `understood` is how the question
+    was read (`ParsedQuery.understood`); `readings` are two or three ways to read an unclear one, each with a question to
+    choose.
     """
 
     plan: Plan
@@ -209,6 +210,7 @@ class Retrieval:
     lookup: CandidateLookup | None = None
     clarification: tuple[CandidateRef, ...] = ()
     refusal: str | None = None
+    said: str = ""
     vectors_used: bool = False
     absent: tuple[LookupEntry, ...] = ()  # of the candidates asked about, those without evidence
     understood: Mapping[str, Any] = field(default_factory=dict)

@@ -88,7 +88,7 @@ def test_each_entry_shows_the_result_and_the_notice_what_was_listed(service: Ret
     found = service.retrieve("Quem foi eleito no DF?")
     assert "Resultado: ELEITO POR MÉDIA" in found.evidences[0].content
     assert found.strategy == "reference_lookup"
-    assert found.notices[0] == "São 3 candidaturas no registro (UF: DF; eleição: 2026; resultado: eleito)."
+    assert found.said == "São 3 candidaturas no registro (UF: DF; eleição: 2026; resultado: eleito)."
 
 
 def test_a_long_list_is_paged_and_says_so(service: RetrievalService) -> None:
@@ -102,7 +102,7 @@ def test_a_long_list_is_paged_and_says_so(service: RetrievalService) -> None:
     assert "Só há 3 páginas: aparece a última." in beyond.notices
     assert not any("Só há" in notice for page in (1, 3) for notice in service.retrieve(question, page=page).notices)
     assert ONLY_PAGE in service.retrieve("Quem foi eleito no DF?", page=2).notices
-    first = service.retrieve(question).notices[0]
+    first = service.retrieve(question).said
     assert first == (
         "São 46 candidaturas no registro (UF: PI; eleição: 2026; resultado: SUPLENTE); por nome de urna, aparecem da "
         "1ª à 20ª (página 1 de 3)."
@@ -122,8 +122,8 @@ def test_an_empty_list_is_no_search_and_no_claim_that_there_was_nobody(
 ) -> None:
     found = service.retrieve(question)
     assert found.evidences == ()
-    assert found.notices[0].startswith("Nenhuma candidatura no registro indexado (")
-    assert found.notices[0].endswith(": isso não diz que não houve, só que nenhuma foi coletada.")
+    assert found.said.startswith("Nenhuma candidatura no registro indexado (")
+    assert found.said.endswith(": isso não diz que não houve, só que nenhuma foi coletada.")
 
 
 def test_an_election_without_results_yet_is_told(tmp_path: Path) -> None:
@@ -131,7 +131,8 @@ def test_an_election_without_results_yet_is_told(tmp_path: Path) -> None:
     world = World(store)
     world.candidate("1", "LIA", state="DF")
     found = world.service().retrieve("Quem foi eleito no DF?")
-    assert found.evidences == () and found.notices == ("O registro indexado ainda não traz resultados (UF: DF).",)
+    assert found.evidences == ()
+    assert found.said == "O registro indexado ainda não traz resultados (UF: DF; eleição: 2026)."
     assert records(world.service(), "Quem são os candidatos do DF?") == ["1"]
     store.close()
 

@@ -130,8 +130,9 @@ def test_an_id_and_a_bill_both_count_in_order(full: World) -> None:
     assert [one.source_id for one in selected.evidences] == ["78", "100000000002"]
 
 
-def test_a_number_of_two_ufs_asks_which(full: World) -> None:
-    assert [one.state for one in full.service().retrieve("governador 13").clarification] == ["SP", "DF"]
+def test_a_number_of_two_ufs_shows_both(full: World) -> None:
+    shown_ones = full.service().retrieve("governador 13").evidences
+    assert [one.candidates[0].state for one in shown_ones] == ["SP", "DF"]
     assert full.service().retrieve("governador 13", filters=SearchFilter(states=("DF",))).candidate is not None
 
 

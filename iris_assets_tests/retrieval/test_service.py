@@ -123,7 +123,7 @@ def test_a_count_that_no_table_holds_shows_bills_and_says_that_it_is_no_count(se
     found = service.retrieve("Quantos projetos sobre creches existem?")
     assert (found.strategy, found.plan.intent, found.plan.source_types) == ("hybrid", "bills", ("PROPOSITION",))
     assert {e.source_type for e in found.evidences} <= {"PROPOSITION"}
-    assert any("Não há contagem exata" in notice for notice in found.notices)
+    assert found.said.startswith("Não há contagem exata para este recorte, porque nenhuma coluna deles diz “creches”")
 
 
 def test_bills_without_a_topic_are_told_apart_from_no_bills(service: RetrievalService) -> None:
