@@ -20,8 +20,10 @@ ABSENT = " Nenhum registro deste tipo está indexado para este recorte ({what}):
 ZERO = " O zero é dos registros indexados."
 
 
-def count_evidence(row: CountRow, wish: Wish, absent: str = "", parts: Sequence[CountRow] = ()) -> Evidence:
-    """One number, and the own numbers of its `parts`.
+def count_evidence(
+    row: CountRow, wish: Wish, absent: str = "", parts: Sequence[CountRow] = (), members: Sequence[str] = ()
+) -> Evidence:
+    """One number, the own numbers of its `parts`, and what is counted where `members` are given.
 
     `absent` is the part of the restrictions of which the store holds no record at all.
     """
@@ -31,6 +33,7 @@ def count_evidence(row: CountRow, wish: Wish, absent: str = "", parts: Sequence[
         text += ABSENT.format(what=absent) if absent else ZERO
     if parts:
         text += f" Cada um: {'; '.join(f'{part.name}: {part.count}' for part in parts)}."
+    text += f" A saber: {', '.join(members)}." if members else ""
     details = {"count": row.count, "counted": wish.noun, **_details(wish)}
     if parts:
         details["groups"] = [{"name": part.name, "count": part.count} for part in parts]

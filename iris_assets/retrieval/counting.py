@@ -56,6 +56,7 @@ OF_ELECTION = ("candidates", "plans", "parties")
 NOBODY = ("-",)  # a value that no record has
 SEVERAL = ("parties", "states", "offices")
 MOST_VALUES = 12
+MOST_NAMED = 13
 RECORDS_BEHIND = {"mandates": POLITICAL_HISTORY, "plans": GOVERNMENT_PROPOSAL}
 
 
@@ -155,9 +156,7 @@ class Counter:
         if wish.noun == "candidates":
             tally = Tally(self._store.candidates.values(str(wish.by), scope, wish.standing))
         elif wish.by == "topic":
-            tally = Tally(
-                {row["name"]: row["count"] for row in self._store.camara.topic_counts(None, scope, _bills(wish))}
-            )
+            tally = Tally({row["name"]: row["count"] for row in self._store.camara.topic_counts(scope, _bills(wish))})
         else:
             tally = self._bills_by(wish, scope)
         rows = [CountRow(name, count) for name, count in sorted(tally.items(), key=lambda item: (-item[1], item[0]))]
@@ -172,7 +171,21 @@ class Counter:
         rows = rows or [CountRow(counted(wish.noun, 2), self._count(wish))]
         absent = self._absent(wish) if not any(row.count for row in rows) else ""
         parts = () if candidates else tuple(self._parts(wish))
-        return Counted(tuple(rows), tuple(count_evidence(row, wish, absent, parts) for row in rows))
+        evidences = (count_evidence(row, wish, absent, parts, self._members(row, wish)) for row in rows)
+        return Counted(tuple(rows), tuple(evidences))
+
+    def _members(self, row: CountRow, wish: Wish) -> list[str]:
+        """Who or what is counted, where these are few: a number that can be checked."""
+        scope = _of(wish.scope, [row.candidate] if row.candidate else ())
+        if not 0 < row.count <= MOST_NAMED:
+            return []
+        if wish.noun == "bills":
+            return self._store.camara.bill_titles(scope, _bills(wish))
+        if wish.noun != "candidates":
+            return []
+        people = [candidate_ref(one) for one in self._store.candidates.within(scope, wish.standing)]
+        counted_ones = [one for one in people if not wish.numbers or one.number in wish.numbers]
+        return [f"{one.ballot_name or one.name} ({one.party}/{one.state})" for one in by_ballot_name(counted_ones)]
 
     def _parts(self, wish: Wish) -> Iterator[CountRow]:
         """The own number of each value where the wish names several of one kind."""
@@ -229,9 +242,9 @@ class Counter:
         if wish.noun in RECORDS_BEHIND:
             return camara.source_count(RECORDS_BEHIND[wish.noun], scope)
         if wish.noun == "authors":
-            return len(camara.author_counts(None, scope, _bills(wish)))
+            return len(camara.author_counts(scope, _bills(wish)))
         if wish.noun == "topics":
-            return len(camara.topic_counts(None, scope, _bills(wish)))
+            return len(camara.topic_counts(scope, _bills(wish)))
         return camara.proposition_count(scope, _bills(wish))
 
 

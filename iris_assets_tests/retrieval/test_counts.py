@@ -204,8 +204,74 @@ def test_the_restrictions_are_said_with_the_number(world: World) -> None:
     content = world.service().retrieve("Quantos PLs do PL no DF de 2022 e 2023 sobre educação?").evidences[0].content
     assert content == (
         "Contagem exata nos registros indexados: 1 proposição (tipo: PL; ano: 2022, 2023; tema: Educação; partido: PL; "
-        "UF: DF)."
+        "UF: DF). A saber: PL 6/2023."
     )
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("Quantos candidatos foram eleitos e quantos ficaram de suplente em Sergipe?", [0, 1]),  # the UF is of both
+        ("PT do DF: quantos tentaram a Câmara e quantos entraram?", [1, 1]),
+        ("Quantos candidatos a governador no PI e quantos no DF?", [2, 0]),
+        ("Quantos candidatos o PL tem no DF? E o PT?", [1, 1]),
+        ("quantos candidatos a deputado federal e quantos desses foram eleitos por média?", [5, 1]),
+        (
+            "Dos que se elegeram deputado federal, quantos entraram pelo quociente partidário e quantos pela média?",
+            [1, 1],
+        ),
+        ("Quantas PECs e quantos requerimentos há?", [1, 1]),
+    ],
+)
+def test_each_count_of_a_question_keeps_what_belongs_to_all(world: World, question: str, expected: list[int]) -> None:
+    assert counts(world.service().retrieve(question)) == expected
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("Quantos candidatos, exceto os do PT?", 6),
+        ("Sem o PL e o PT, quantos candidatos a deputado federal?", 3),
+        ("quantos candidatos tirando o DF e o PI", 2),
+        ("Quantos candidatos não são do PT?", 6),
+        ("Quantos candidatos não foram eleitos?", 3),
+        ("Quantas proposições, fora os requerimentos?", 3),
+        ("Quantos projetos de lei (só PL, não requerimento)?", 2),
+        ("Quantos partidos têm candidatos no DF?", 3),
+        ("o PT fez quantos deputados federais no DF na última", 1),
+        ("uai, era quantos concorrendo pra deputado federal?", 5),
+        ("quantos federais o PT botou no DF, hein mano?", 1),
+        ("PT DF quantos", 1),
+        ("conta aí pra mim: REDE em Sergipe", 1),
+    ],
+)
+def test_exclusions_and_everyday_wordings_are_read(world: World, question: str, expected: int) -> None:
+    assert counts(world.service().retrieve(question)) == [expected]
+
+
+def test_several_values_have_their_own_numbers_beside_the_whole(world: World) -> None:
+    found = world.service().retrieve("Quantos candidatos PT, PL e Rede há?")
+    assert "Cada um: PL: 2; PT: 2; REDE: 1." in found.evidences[0].content
+    lost = world.service().retrieve("Quantos candidatos não se elegeram?").evidences[0].content
+    assert "Cada um: NÃO ELEITO: 2; SUPLENTE: 1." in lost
+
+
+def test_few_counted_ones_are_named(world: World) -> None:
+    assert (
+        world.service()
+        .retrieve("Quantos candidatos do PL?")
+        .evidences[0]
+        .content.endswith("A saber: BRUNO COSTA (PL/DF), FLORA SA (PL/BR).")
+    )
+
+
+@pytest.mark.parametrize(
+    ("question", "word"),
+    [("Quantos candidatos canhotos há?", "canhotos"), ("Quantos candidatos desistiram no DF?", "desistiram")],
+)
+def test_the_word_that_no_column_tells_is_named(world: World, question: str, word: str) -> None:
+    found = world.service().retrieve(question)
+    assert found.counts == () and f"nenhuma coluna deles diz “{word}”" in found.said
 
 
 @pytest.mark.parametrize(
@@ -232,7 +298,7 @@ def test_any_other_zero_says_so_in_short(world: World) -> None:
 
 def test_of_several_elections_those_with_records_are_said(world: World) -> None:
     content = world.service().retrieve("Quantos candidatos em 2018 e 2022?").evidences[0].content
-    assert content.endswith("1 candidatura (eleição: 2018, 2022; eleições com registros: 2022).")
+    assert "1 candidatura (eleição: 2018, 2022; eleições com registros: 2022)." in content
 
 
 def test_results_that_no_record_holds_yet_are_not_counted_as_nobody(world: World) -> None:

@@ -296,7 +296,10 @@ def test_counts_are_exact_and_follow_the_filters(store: Store) -> None:
     assert store.camara.author_counts(bills=BillsAsked(years=(1999,))) == []
     assert store.camara.source_count("PROPOSITION", SearchFilter(parties=("PXB",))) == 2
     assert store.camara.topic_counts() == [{"name": "Tema A", "count": 2}, {"name": "Tema B", "count": 2}]
-    assert store.camara.topic_counts([one]) == [{"name": "Tema A", "count": 2}, {"name": "Tema B", "count": 1}]
+    assert store.camara.topic_counts(SearchFilter(candidate_ids=(one,))) == [
+        {"name": "Tema A", "count": 2},
+        {"name": "Tema B", "count": 1},
+    ]
     assert store.camara.author_counts() == [{"name": "Dep. X", "count": 3}]
     assert store.camara.topic_counts_by_candidate(SearchFilter(states=("RJ",))) == [
         {"candidate_id": two, "name": "Tema A", "count": 1},

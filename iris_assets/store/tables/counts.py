@@ -1,10 +1,9 @@
 """Exact counts for questions that ask how many: SQL, never an estimate from search results."""
 
-from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
-from sqlalchemy import ColumnElement, Select, String, cast, func, select
+from sqlalchemy import ColumnElement, Select, String, Table, cast, func, select
 
 from iris_assets.store.records import CandidateCount, Count
 from iris_assets.store.search import SearchFilter
@@ -68,6 +67,12 @@ class BillCounts(Repository):
         with self._access.snapshot() as tx:
             return {str(name): int(count) for name, count in tx.connection.execute(statement)}
 
+    def bill_titles(self, filter: SearchFilter | None = None, bills: BillsAsked = ALL_BILLS) -> list[str]:
+        """`PL 17/2023` of each bill, by type, year and number."""
+        columns = [proposition.c[name].label(name) for name in ("type", "year", "number")]
+        statement = bills.restricted(_linked(select(*columns).distinct(), filter).order_by(*columns))
+        return [f"{row['type']} {row['number']}/{row['year']}" for row in self._rows(statement)]
+
     def source_count(self, source_type: str, filter: SearchFilter | None = None) -> int:
         """How many different sources of a type are linked to a candidate that the filter leaves."""
         statement = (
@@ -77,20 +82,23 @@ class BillCounts(Repository):
         )
         return self._number(restricted(statement, filter))
 
-    def topic_counts(
-        self,
-        candidate_ids: Collection[int] | None = None,
-        filter: SearchFilter | None = None,
-        bills: BillsAsked = ALL_BILLS,
-    ) -> list[Count]:
+    def topic_counts(self, filter: SearchFilter | None = None, bills: BillsAsked = ALL_BILLS) -> list[Count]:
         """[{name, count}] bills per topic, most frequent first, then by name; each bill counts once per topic."""
+        return self._bills_per(proposition_topic, filter, bills)
+
+    def author_counts(self, filter: SearchFilter | None = None, bills: BillsAsked = ALL_BILLS) -> list[Count]:
+        """[{name, count}] bills per signer among the bills that the filter leaves, most frequent first."""
+        return self._bills_per(proposition_author, filter, bills)
+
+    def _bills_per(self, parts: Table, filter: SearchFilter | None, bills: BillsAsked) -> list[Count]:
         number = func.count(func.distinct(proposition.c.camara_id))
         statement = (
-            _linked(select(proposition_topic.c.name.label("name"), number.label("count")), filter, candidate_ids)
-            .join(proposition_topic, proposition_topic.c.proposition_id == proposition.c.id)
-            .group_by(proposition_topic.c.name)
+            _linked(select(parts.c.name.label("name"), number.label("count")), filter)
+            .join(parts, parts.c.proposition_id == proposition.c.id)
+            .group_by(parts.c.name)
         )
-        return _ordered(self._rows(bills.restricted(statement)))
+        rows = self._rows(bills.restricted(statement))
+        return sorted(rows, key=lambda row: (-row["count"], row["name"]))
 
     def topic_counts_by_candidate(
         self, filter: SearchFilter | None = None, bills: BillsAsked = ALL_BILLS
@@ -105,21 +113,6 @@ class BillCounts(Repository):
         )
         rows = self._rows(bills.restricted(statement))
         return sorted(rows, key=lambda row: (row["candidate_id"], -row["count"], row["name"]))
-
-    def author_counts(
-        self,
-        candidate_ids: Collection[int] | None = None,
-        filter: SearchFilter | None = None,
-        bills: BillsAsked = ALL_BILLS,
-    ) -> list[Count]:
-        """[{name, count}] bills per signer among the bills that the filter leaves, most frequent first."""
-        number = func.count(func.distinct(proposition.c.camara_id))
-        statement = (
-            _linked(select(proposition_author.c.name.label("name"), number.label("count")), filter, candidate_ids)
-            .join(proposition_author, proposition_author.c.proposition_id == proposition.c.id)
-            .group_by(proposition_author.c.name)
-        )
-        return _ordered(self._rows(bills.restricted(statement)))
 
     def bill_author_count(self, camara_id: int) -> int:
         """How many authors of one bill are stored."""
@@ -140,19 +133,11 @@ class BillCounts(Repository):
             return [dict(row) for row in tx.connection.execute(statement).mappings()]
 
 
-def _linked(
-    statement: Select[Any], filter: SearchFilter | None, candidate_ids: Collection[int] | None = None
-) -> Select[Any]:
+def _linked(statement: Select[Any], filter: SearchFilter | None) -> Select[Any]:
     """Join bills, links and candidates, with the candidate part of the filter."""
-    statement = (
+    return restricted(
         statement.select_from(proposition)
         .join(source_candidate, bill_link())
-        .join(candidate, candidate.c.id == source_candidate.c.candidate_id)
+        .join(candidate, candidate.c.id == source_candidate.c.candidate_id),
+        filter,
     )
-    if candidate_ids is not None:
-        statement = statement.where(candidate.c.id.in_(list(candidate_ids)))
-    return restricted(statement, filter)
-
-
-def _ordered(rows: list[Count]) -> list[Count]:
-    return sorted(rows, key=lambda row: (-row["count"], row["name"]))
