@@ -6,7 +6,7 @@ DATA ?= data/sample
 REPLAY ?= data/sample/replay
 QUESTION ?= O que os planos de governo propõem para a saúde?
 
-.PHONY: help install run test check format ui web bench system promptfoo lock local-embeddings train-reader clean
+.PHONY: help install run test check docs screenshots format ui web bench system promptfoo lock local-embeddings train-reader clean
 
 help:  ## what each target does
 	@grep -E '^[a-z-]+:.*##' Makefile | sed 's/:.*## /\t/' | sort
@@ -26,8 +26,8 @@ run: install  ## the five stages on the bundled sample, offline, then a question
 	$(BIN)/iris-assets run --uf SP,AC,BR --year 2026 --replay $(REPLAY) --data $(DATA)
 	$(BIN)/iris-assets ask "$(QUESTION)" --data $(DATA)
 
-test: install check  ## lint, types, walls between rooms, then all tests (says what was skipped and why)
-	$(BIN)/pytest -n 2 --dist loadfile
+test: install $(if $(ROOM)$(FAST),,check docs)  ## lint, types, docs, all tests; ROOM=identity: one room; FAST=1: no process, browser, real data
+	$(BIN)/pytest $(if $(ROOM),iris_assets_tests/$(ROOM),-n 2 --dist loadfile) $(if $(FAST),--fast)
 
 check: install  ## ruff, mypy, import contracts, dead code, the compose file and the Dockerfile
 	$(BIN)/ruff check .
@@ -38,6 +38,12 @@ check: install  ## ruff, mypy, import contracts, dead code, the compose file and
 	@! $(BIN)/vulture | grep '^iris_assets/' | grep -v "unused variable '[a-z]"
 	$(BIN)/check-jsonschema --builtin-schema vendor.compose-spec docker/compose.yaml
 	$(BIN)/pytest -q iris_assets_tests/docker/test_compose.py
+
+docs: install  ## the documentation as a site, in site/
+	@$(BIN)/mkdocs build --quiet
+
+screenshots: install  ## the pictures of the tutorial, from the sample (needs Chromium: make system)
+	$(BIN)/python docs/screenshots.py
 
 format: install  ## let ruff format and mend
 	$(BIN)/ruff format .
@@ -74,7 +80,7 @@ promptfoo: install  ## the prompt cases against a loopback model (needs Node 20;
 	$(BIN)/pytest -q iris_assets_tests/articles/test_promptfoo.py
 
 lock:  ## resolve the dependencies anew
-	$(BIN)/uv pip compile pyproject.toml --extra iris --extra postgres --extra containers --extra news --extra mcp --extra dev --universal --python-version 3.11 \
+	$(BIN)/uv pip compile pyproject.toml --extra iris --extra postgres --extra containers --extra news --extra mcp --extra docs --extra dev --universal --python-version 3.11 \
 		--generate-hashes --quiet --custom-compile-command "make lock" -o requirements.lock
 
 clean:  ## remove the environment and the sample

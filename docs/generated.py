@@ -14,7 +14,6 @@ from pydantic import SecretStr
 from pydantic.fields import FieldInfo
 
 from iris_assets.cli import app
-from iris_assets.platform import Platform
 from iris_assets.settings import PROJECT_ROOT, Settings, load_settings
 from iris_assets.store.tables.schema import metadata
 
@@ -94,7 +93,9 @@ def _values(field: FieldInfo) -> str:
     options = [option for option in get_args(kind) if option is not type(None)] or [kind]
     if get_origin(kind) is not None and "Literal" in str(get_origin(kind)):
         return ", ".join(f"`{option}`" for option in options)
-    limits = [f"{name} {getattr(rule, key)}" for rule in field.metadata for key, name in LIMITS.items() if hasattr(rule, key)]
+    limits = [
+        f"{name} {getattr(rule, key)}" for rule in field.metadata for key, name in LIMITS.items() if hasattr(rule, key)
+    ]
     return ", ".join([_kind(options[0]), *limits])
 
 
@@ -105,7 +106,14 @@ def _kind(kind: Any) -> str:
     return KINDS.get(kind, getattr(kind, "__name__", "text").lower())
 
 
-KINDS: dict[Any, str] = {str: "text", int: "number", float: "number", bool: "on or off", Path: "path", SecretStr: "secret"}
+KINDS: dict[Any, str] = {
+    str: "text",
+    int: "number",
+    float: "number",
+    bool: "on or off",
+    Path: "path",
+    SecretStr: "secret",
+}
 
 
 def _default(field: FieldInfo) -> str:

@@ -108,3 +108,28 @@ def chromium() -> str:
         missing("Chromium is not installed: make system")
     assert program is not None
     return program
+
+
+# What a test uses that `--fast` leaves out: other processes, a browser, a server, real data.
+SLOW_MARKS = frozenset({"real_data", "browser", "ocr", "slow"})
+SLOW_FIXTURES = frozenset({"server", "chromium", "tesseract", "postgres_server", "shared_data"})
+STARTS_PROCESSES = frozenset({"subprocess", "multiprocessing"})
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--fast", action="store_true", help="only tests that need no process, browser or real data")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if not config.getoption("--fast"):
+        return
+    slow = [item for item in items if _is_slow(item)]
+    config.hook.pytest_deselected(items=slow)
+    items[:] = [item for item in items if item not in set(slow)]
+
+
+def _is_slow(item: pytest.Item) -> bool:
+    marked = any(mark in item.keywords for mark in SLOW_MARKS) or "flows" in item.path.parts or "[postgres" in item.name
+    needs = SLOW_FIXTURES.intersection(getattr(item, "fixturenames", ()))
+    module = getattr(item, "module", None)
+    return marked or bool(needs) or any(hasattr(module, name) for name in STARTS_PROCESSES)

@@ -172,6 +172,7 @@ def test_an_unreadable_file_is_told(tmp_path: Path) -> None:
     assert "cannot be read" in refusal(folder).message
 
 
+@pytest.mark.slow
 def test_the_command_exits_as_for_any_wrong_usage_and_keeps_stdout_to_json(tmp_path: Path) -> None:
     folder = collection(tmp_path)
     good = iris_assets("evaluate", "--collection", folder, "--json", cwd=tmp_path)

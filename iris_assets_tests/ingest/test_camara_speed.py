@@ -40,6 +40,7 @@ class Slow(ReplayTransport):
 
 
 # Sixteen calls of 100 ms leave 6 ms of processor time a call, which a shared machine may not give: there they take longer.
+@pytest.mark.slow
 @pytest.mark.parametrize(("workers", "latency"), [(6, 0.1), (16, 0.4)])
 def test_calls_in_flight_reach_the_allowed_number_and_never_pass_it(
     tmp_path: Path, workers: int, latency: float

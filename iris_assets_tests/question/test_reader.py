@@ -26,6 +26,7 @@ def full(shared_world: World) -> World:
     return world
 
 
+@pytest.mark.slow
 def test_the_shipped_file_is_what_the_phrases_teach() -> None:
     phrases = read_phrases(sorted(PHRASES.glob("*.jsonl")))
     assert len(phrases) >= 3000

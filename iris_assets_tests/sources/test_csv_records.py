@@ -86,6 +86,7 @@ def test_a_quote_that_never_closes_fails_the_file_with_its_line(data: bytes, lin
         records(data)
 
 
+@pytest.mark.slow
 def test_memory_does_not_grow_with_the_file() -> None:
     class Endless(io.RawIOBase):
         """40 MB of records, or of one line."""

@@ -123,6 +123,7 @@ def test_each_step_takes_one_connection_and_gives_it_back(world: World) -> None:
     assert links == ["connect", "close"] * len(assets)
 
 
+@pytest.mark.slow
 def test_every_statement_of_the_platform_is_a_reviewed_one(world: World, tmp_path: Path) -> None:
     """Collecting (first, again, anew), every question and route, review, evaluation, maintenance, over the recorder.
 
