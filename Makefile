@@ -80,7 +80,7 @@ promptfoo: install  ## the prompt cases against a loopback model (needs Node 20;
 	$(BIN)/pytest -q iris_assets_tests/articles/test_promptfoo.py
 
 lock:  ## resolve the dependencies anew
-	$(BIN)/uv pip compile pyproject.toml --extra iris --extra postgres --extra containers --extra news --extra mcp --extra docs --extra dev --universal --python-version 3.11 \
+	$(BIN)/uv pip compile pyproject.toml --extra iris --extra postgres --extra containers --extra news --extra mcp --extra parquet --extra docs --extra dev --universal --python-version 3.11 \
 		--generate-hashes --quiet --custom-compile-command "make lock" -o requirements.lock
 
 clean:  ## remove the environment and the sample

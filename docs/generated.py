@@ -15,7 +15,7 @@ from pydantic.fields import FieldInfo
 
 from iris_assets.cli import app
 from iris_assets.settings import PROJECT_ROOT, Settings, load_settings
-from iris_assets.store.tables.schema import metadata
+from iris_assets.store.tables.dictionary import columns, tables
 
 HERE = Path(__file__).parent
 
@@ -49,14 +49,12 @@ def command_line_page() -> Iterator[str]:
 
 
 def data_dictionary_page() -> Iterator[str]:
-    yield "# Data dictionary\n\nThe tables of the store. Row ids never leave it: identity is in the columns marked so.\n"
-    for table in sorted(metadata.tables.values(), key=lambda table: str(table.name)):
-        unique = {column.name for index in table.constraints for column in getattr(index, "columns", ())}
-        yield f"\n## {table.name}\n\n{table.comment or ''}\n\n| Column | Type | Required | Identity | Meaning |\n|---|---|---|---|---|"
-        for column in table.columns:
-            kind = type(column.type).__name__
-            marks = ("no" if column.nullable else "yes", "yes" if column.name in unique else "")
-            yield f"| {column.name} | {kind} | {marks[0]} | {marks[1]} | {_cell(column.comment or '')} |"
+    yield "# Data dictionary\n\nThe tables of the store, as `iris-assets export` writes them. Identity is in the columns marked so.\n"
+    for name, meaning in sorted(tables().items()):
+        yield f"\n## {name}\n\n{meaning}\n\n| Column | Kind | Required | Identity | Meaning |\n|---|---|---|---|---|"
+        for one in columns(name):
+            marks = ("yes" if one.required else "no", "yes" if one.identity else "")
+            yield f"| {one.name} | {one.kind} | {marks[0]} | {marks[1]} | {_cell(one.meaning)} |"
 
 
 def http_api_page() -> Iterator[str]:

@@ -6,7 +6,18 @@ from typing import Annotated
 import typer
 
 from iris_assets import logs
-from iris_assets.commands import articles, changes, database, evaluation, inspect, operations, questions, review, run
+from iris_assets.commands import (
+    articles,
+    changes,
+    database,
+    evaluation,
+    export,
+    inspect,
+    operations,
+    questions,
+    review,
+    run,
+)
 from iris_assets.settings import read_environment
 
 app = typer.Typer(
@@ -46,6 +57,7 @@ app.command("pools")(operations.pools)
 app.command("inspect")(inspect.inspect_file)
 app.command("check-answer")(questions.check_answer_file)
 app.command("changes")(changes.changes)
+app.command("export")(export.export_tables)
 app.command("evaluate")(evaluation.evaluate)
 app.command("lint-questions")(evaluation.lint_question_file)
 app.command("calibrate")(evaluation.calibrate_threshold)

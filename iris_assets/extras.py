@@ -7,6 +7,7 @@ from iris_assets.errors import ConfigurationError
 
 NEWS: Final = ("lxml", "markdown_it", "newspaper", "readability", "trafilatura")  # modules that read pages
 MCP: Final = ("mcp",)  # the Model Context Protocol
+PARQUET: Final = ("pyarrow",)
 
 
 def absent(modules: tuple[str, ...]) -> list[str]:
@@ -22,6 +23,11 @@ def require_news() -> None:
 def require_mcp() -> None:
     """Raises ConfigurationError MCP_NOT_INSTALLED, which says what to install."""
     _require(MCP, "MCP_NOT_INSTALLED", "the library of the Model Context Protocol is", "mcp")
+
+
+def require_parquet() -> None:
+    """Raises ConfigurationError PARQUET_NOT_INSTALLED, which says what to install."""
+    _require(PARQUET, "PARQUET_NOT_INSTALLED", "the library of Parquet is", "parquet")
 
 
 def _require(modules: tuple[str, ...], code: str, what: str, extra: str) -> None:

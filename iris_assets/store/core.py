@@ -2,7 +2,7 @@
 
 import os
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -11,7 +11,7 @@ from sqlalchemy import Connection, func, or_, select
 from sqlalchemy.exc import DBAPIError
 
 from iris_assets.errors import StoreError
-from iris_assets.store.engine import Limits, StoreEngine, Tx
+from iris_assets.store.engine import Limits, Row, StoreEngine, Tx
 from iris_assets.store.tables.answers import Answers
 from iris_assets.store.tables.articles import Articles
 from iris_assets.store.tables.camara import Camara
@@ -22,6 +22,7 @@ from iris_assets.store.tables.documents import Documents
 from iris_assets.store.tables.evaluations import Evaluations
 from iris_assets.store.tables.links import Links
 from iris_assets.store.tables.matches import Matches
+from iris_assets.store.tables.rows import PIECE, fetch
 from iris_assets.store.tables.runs import Runs
 from iris_assets.store.tables.schema import (
     ingestion_run,
@@ -160,6 +161,20 @@ class Store:
                 statement = select(func.count()).select_from(table)
                 tables[snake(table.name)] = int(tx.connection.execute(statement).scalar_one())
         return {"tables": dict(sorted(tables.items())), "match": self.matches.counts()}
+
+    def table_rows(self, name: str, without: Iterable[str] = ()) -> Iterator[list[Row]]:
+        """All rows of a table of `dictionary.tables`, some hundreds at a time by row id, keyed by column name."""
+        table = next(table for table in metadata.sorted_tables if table.name == name)
+        columns = [column.label(column.name) for column in table.c if column.name not in without]
+        last = 0
+        while True:
+            statement = select(*columns).where(table.c.id > last).order_by(table.c.id).limit(PIECE)
+            with self.snapshot() as tx:
+                rows: list[Row] = fetch(tx, statement)
+            if not rows:
+                return
+            last = rows[-1]["Id"]
+            yield rows
 
     def check_integrity(self) -> None:
         """Ask the engine whether the database is sound; raises StoreError STORE_DAMAGED."""
