@@ -242,7 +242,6 @@ def test_each_count_of_a_question_keeps_what_belongs_to_all(world: World, questi
         ("uai, era quantos concorrendo pra deputado federal?", 5),
         ("quantos federais o PT botou no DF, hein mano?", 1),
         ("PT DF quantos", 1),
-        ("conta aí pra mim: REDE em Sergipe", 1),
     ],
 )
 def test_exclusions_and_everyday_wordings_are_read(world: World, question: str, expected: int) -> None:
