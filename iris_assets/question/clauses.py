@@ -64,11 +64,13 @@ def stems(frame: frozenset[str]) -> frozenset[str]:
 
 
 class Words:
-    """The words of a clause; `named` are the slots in it, their places counted in the clause."""
+    """The words of a clause; `named` are the slots in it and `pauses` its commas, their places counted in the clause."""
 
-    def __init__(self, words: Sequence[tuple[str, str]], named: Sequence[Named] = ()) -> None:
+    def __init__(
+        self, words: Sequence[tuple[str, str]], named: Sequence[Named] = (), pauses: Collection[int] = ()
+    ) -> None:
         self.forms, self.tags = [form for form, _ in words], [tag for _, tag in words]
-        self.named = list(named)
+        self.named, self.pauses = list(named), pauses
         self.taken = [False] * len(words)
 
     @property
@@ -125,8 +127,7 @@ class Words:
         tags = (self.tags[max(at - 1, 0)], self.tags[at])
         if tags[1] != "FRAME" or _pattern("restricting").match(form) or before in SINGLING_OUT or form.isdigit():
             return False
-        introduces = at < start and tags[0] == "FRAME" and not form.endswith("S")
-        return introduces or (at in (start - 1, len(self.forms) - 1) and self._greets(at, asking))
-
-    def _greets(self, at: int, asking: Asking) -> bool:
-        return self.forms[at] in asking.around and not self.forms[at].endswith("S")
+        if at < start:
+            return tags[0] == "FRAME" and not form.endswith("S")
+        called = at == len(self.forms) - 1 and at in self.pauses  # ", mano?"
+        return called and form in asking.around and not form.endswith("S")

@@ -25,10 +25,13 @@ def nouns() -> dict[Noun, str]:
     return {noun: entry["words"] for noun, entry in table()["nouns"].items()}
 
 
-def noun_named(folded: str) -> Noun:
-    """What a count seems to be of; candidates where nothing says it."""
-    found = (noun for noun, words in nouns().items() if re.search(rf"(?<!\S)(?:{words})(?!\S)", folded))
-    return next(found, "candidates")
+def noun_named(parsed: ParsedQuery) -> str:
+    """What a count seems to be of; empty where nothing says it."""
+    of_people = not parsed.scope.is_empty or re.search(table()["candidacy"], parsed.folded)
+    other = "bills" if kinds_named(parsed) else "candidates" if of_people else ""
+    found = (noun for noun, words in nouns().items() if re.search(rf"(?<!\S)(?:{words})(?!\S)", parsed.folded))
+    named = next(found, other)
+    return other if other == "bills" and named not in ("authors", "topics") else named
 
 
 def counted(noun: str, count: int) -> str:
@@ -46,15 +49,19 @@ def kinds_named(parsed: ParsedQuery) -> tuple[str, ...]:
     return types_named(Words(parsed.words))
 
 
-def types_named(words: Words) -> tuple[str, ...]:
-    """The kinds of bills that the words name; "projetos" alone are all of them."""
+def types_named(words: Words, *, somebody: bool = False) -> tuple[str, ...]:
+    """The kinds of bills that the words name; "projetos" alone are all of them.
+
+    Where `somebody` is named, "quantos PL" are bills.
+    """
     found = {acronym for pattern, acronym in _spelled_kinds() if words.take(pattern)}
     for at, (form, tag) in enumerate(words.pairs):
         # The plural of PL is spelled as the Senate's PLS; the records are the Câmara's.
         one = next((name for name in (form.removesuffix("S"), form) if name in acronyms()), None)
         before = words.forms[max(at - 2, 0) : at]
         apposed = one in found and not OF_PARTY & set(before[-1:])  # "projetos de lei (só PL)"
-        is_kind = tag != "PARTY" or one != form or before == ["NUMERO", "DE"] or apposed
+        of_person = somebody and bool(before) and re.fullmatch(table()["how_many"], before[-1]) is not None
+        is_kind = tag != "PARTY" or one != form or before == ["NUMERO", "DE"] or apposed or of_person
         if one is not None and one not in NO_KINDS and is_kind and not words.taken[at]:
             words.taken[at], words.tags[at] = True, "FRAME"
             words.named = [named for named in words.named if named.at != at]

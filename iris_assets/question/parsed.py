@@ -65,6 +65,7 @@ class ParsedQuery:
     words: tuple[tuple[str, str], ...] = ()  # (folded word, tag)
     named: tuple[Named, ...] = ()
     sentences: tuple[int, ...] = (0,)  # where in `words` each sentence begins
+    pauses: tuple[int, ...] = ()  # before which of `words` a comma or the like stands
 
     @property
     def is_sure(self) -> bool:

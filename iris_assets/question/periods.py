@@ -9,6 +9,13 @@ FIRST, LAST = 1900, 2099
 _Y: Final = r"((?:19|20)\d\d)"
 _OF: Final = r"(?:(?:EM|DE|DO|DA|NO|NA|DURANTE|ANO|ELEIC(?:AO|OES)|PLEITO|GERAIS) )*"
 _ELECTION: Final = re.compile(r"ELEIC|PLEITO")
+# "dois mil e vinte e dois", as it is said.
+SPOKEN: Final = {
+    " ".join(filter(None, ("DOIS MIL E", tens, unit and f"E {unit}"))): 2000 + ten + one
+    for tens, ten in (("VINTE", 20), ("TRINTA", 30))
+    for one, unit in enumerate(("", "UM", "DOIS", "TRES", "QUATRO", "CINCO", "SEIS", "SETE", "OITO", "NOVE"))
+} | {"DOIS MIL E DEZOITO": 2018}
+_SPOKEN_ONE: Final = "|".join(sorted(SPOKEN, key=len, reverse=True))
 FORMS: Final = (
     (rf"ENTRE {_OF}{_Y} E {_OF}{_Y}", "range"),
     (rf"DE {_Y} (?:A|ATE) {_OF}{_Y}", "range"),
@@ -55,6 +62,8 @@ def periods(take: Callable[[str], str | None]) -> Years | None:
     ranges: list[Years] = []
     values: set[int] = set()
     of_elections = False
+    while (spoken := take(rf"{_OF}(?:{_SPOKEN_ONE})")) is not None:
+        values.add(max((len(words), year) for words, year in SPOKEN.items() if spoken.endswith(words))[1])
     for pattern, kind in FORMS:
         while (text := take(pattern)) is not None:
             of_elections |= _ELECTION.search(text) is not None

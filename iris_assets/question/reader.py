@@ -122,10 +122,11 @@ class _Reading:
             self._retag(borne, "PERSON", instead_of=("TOPIC", "FRAME"))
         if intent in ("count", "registry"):  # nothing there is about a UF: it restricts
             for start, end, _ in runs(self.tokens, STATES):
-                self._retag(range(start, end), "PLACE", instead_of=("TOPIC",))
-            for start, end, _ in runs(
-                self.tokens, party_phrases()
-            ):  # "solidariedade e união": one word tells the other
+                alone = "PERSON" not in (*self.tags[max(start - 1, 0) : start], *self.tags[end : end + 1])
+                if alone and self.tokens[start].form != "PARA":
+                    self._retag(range(start, end), "PLACE", instead_of=("TOPIC", "PERSON", "FRAME"))
+            # "solidariedade e união": one word tells the other
+            for start, end, _ in runs(self.tokens, party_phrases()):
                 if self._before_party(end):
                     self._retag(range(start, end), "PARTY", instead_of=("FRAME", "TOPIC"))
         if intent == "registry" and chance < SURE and self.tokens[0].form == "O" and self.tokens[1].form == "QUE":
@@ -146,6 +147,7 @@ class _Reading:
             tuple(places), references, tuple(self.question[a:b] for a, b in quotations(self.question)), numbers, years,
             tuple((token.form, tag) for token, tag in zip(self.tokens, self.tags, strict=True)), self._named(),
             self._sentences(),
+            tuple(at for at in range(1, len(self.tokens)) if SEPARATORS.search(self._gap(at))),
         )  # fmt: skip
 
     def _proper_names(self) -> list[tuple[str, ...]]:

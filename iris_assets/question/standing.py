@@ -25,7 +25,7 @@ def take_standing(words: Words, offices: Collection[str]) -> Standing | None:
     if rounds == [1] and narrowest != ELECTED:
         return None  # a record holds the latest round only: who was in the first one is everybody
     if narrowest == ELECTED:
-        words.take_all("VAGAS?|CADEIRAS?|ALGUEM")
+        words.take_all("VAGAS?|CADEIRAS?|ALGUEM|BANCADA")
     both = tuple(value for values in registration for value in values)
     return Standing(narrowest, rounds[0] if rounds else None, both)
 

@@ -12,7 +12,7 @@ from iris_assets.question.clauses import Asking, Words, table
 from iris_assets.question.countables import By, Noun, grouped_by, nouns, types_named, untold
 from iris_assets.question.parsed import Named, ParsedQuery
 from iris_assets.question.periods import Years, periods
-from iris_assets.question.standing import ELECTED, take_standing
+from iris_assets.question.standing import ELECTED, LOST, take_standing
 from iris_assets.store.search import SearchFilter
 from iris_assets.store.tables.candidates import Standing
 from iris_assets.words.bill_kinds import acronyms
@@ -23,7 +23,7 @@ SLOTS: Final = {"PLACE": "states", "PARTY": "parties", "OFFICE": "offices"}
 HEADS: Final = re.compile(r"PARTIDOS?|LEGENDA|SIGLA|ESTADOS?|UF|CARGOS?|VAGAS?")
 HOLDING: Final = re.compile(r"BASE|BANCO|ACERVO|LISTA|DADOS|REGISTROS?")
 DEPUTY: Final = {"DEPUTADO FEDERAL", "DEPUTADO ESTADUAL", "DEPUTADO DISTRITAL"}
-BEFORE_SLOT: Final = re.compile(r"D?[OAE]S?|E|OU|EM|N[OA]|PEL[OA]|SAO|SEJAM|FOR|PARTIDO|SER")
+BEFORE_SLOT: Final = re.compile(r"D?[OAE]S?|E|NEM|NAO|OU|EM|N[OA]|PEL[OA]|SAO|SEJAM|FOR|PARTIDO|SER")
 OF_SLOT: Final = re.compile(r"D[OAE]S?|PEL[OA]|EM|N[OA]")
 OF_TOPIC: Final = word_set("TEMA AREA ASSUNTO SOBRE TRATAM COMO TODO TIPO")
 OF_FIRST: Final = re.compile(r"\b(?:D?ES[ST][EA]S|DELES|DELAS|DOS QUAIS|DAS QUAIS)\b")
@@ -66,7 +66,7 @@ def counts(parsed: ParsedQuery, scope: SearchFilter, asking: Asking, topic_named
     `scope` is the caller's filter, which holds too.
     """
     found: list[Wish] = []
-    for words in _clauses(parsed):
+    for words in _clauses(parsed, asking):
         wish = _wish(words, parsed, scope, asking, topic_named, found[-1] if found else None)
         if not isinstance(wish, Wish):
             return Asked(unread=wish)
@@ -76,13 +76,30 @@ def counts(parsed: ParsedQuery, scope: SearchFilter, asking: Asking, topic_named
 
 def listed(parsed: ParsedQuery, scope: SearchFilter, asking: Asking) -> Asked:
     """The candidatures that a question asks to be listed."""
-    words = Words(parsed.words, parsed.named)
-    plan = _plan_filed(words)
+    words = Words(parsed.words, parsed.named, parsed.pauses)
+    first = words.find(table()["lists"])
+    plan, people = _plan_filed(words), _people_left_out(words, parsed)
     words.take_all(table()["stored"])
     words.take_all(f"{nouns()['candidates']}|PARTIDOS?(?! D)")
     wish = _restricted(Wish("candidates", scope, has_plan=plan), words, parsed, scope)
-    left = [*words.left(asking), *(form for form, tag in words.untaken if tag == "TOPIC")]
+    runs = re.search(table()["candidacy"], words.text) is not None
+    if wish is not None and wish.scope.offices and not runs and words.take_all(table()["takes_seats"]):
+        wish = _of_elected(wish, words)
+    if wish is not None and people:
+        wish = replace(wish, but=replace(wish.but, candidate_ids=people))
+    left = [*words.left(asking, first.start if first else 0), *(form for form, tag in words.untaken if tag == "TOPIC")]
     return Asked((wish,)) if wish is not None and not left else Asked(unread=tuple(dict.fromkeys(left)) or (MISREAD,))
+
+
+def _people_left_out(words: Words, parsed: ParsedQuery) -> tuple[int, ...]:
+    """The candidates whom "fora o Lula" leaves out; nobody where the question also names others."""
+    places = [at for at, tag in enumerate(words.tags) if tag == "PERSON"]
+    before = " ".join(words.forms[max(places[0] - 2, 0) : places[0]]) if places else ""
+    out = re.search(rf"(?<!\S)(?:{table()['excluding']})(?: [OA])?$", before)
+    if out is None or out[0][:3] in ("NAO", "NEM"):
+        return ()
+    words.take_places([*places, *range(places[0] - out[0].count(" ") - 1, places[0])])
+    return tuple(one.id for one in parsed.people.candidates)
 
 
 def _plan_filed(words: Words) -> bool | None:
@@ -99,15 +116,12 @@ def asks_how_many(folded: str) -> bool:
     return re.search(rf"\b(?:{quantity}) (?:[A-Z]+ )?(?:{things})S?\b", folded) is not None
 
 
-def _clauses(parsed: ParsedQuery) -> Iterator[Words]:
+def _clauses(parsed: ParsedQuery, asking: Asking) -> Iterator[Words]:
     """What is counted, cut before each further "quantos": other sentences lend their names and places only."""
     words = parsed.words
     starts = [at for at, (form, _) in enumerate(words) if re.fullmatch(table()["how_many"], form) and form[0] in "QC"]
     counting = {_sentence(parsed, at) for at in starts} or {_sentence(parsed, at) for at in range(len(words))}
-    kept = [
-        at for at, (form, tag) in enumerate(words)
-        if _sentence(parsed, at) in counting or tag in RESTRICTING or re.match(table()["restricting"], form)
-    ]  # fmt: skip
+    kept = [at for at in range(len(words)) if _sentence(parsed, at) in counting or _restricts(*words[at], asking)]
     more = [at for at in parsed.sentences[1:] if _goes_on(parsed, at) and starts and at > starts[0]]
     for start, end in pairwise([-1, *sorted({*starts[1:], *more}), len(words)]):
         inside = [at for at in kept if start <= at < end] if start not in more else [*range(start, end)]
@@ -118,7 +132,13 @@ def _clauses(parsed: ParsedQuery) -> Iterator[Words]:
                 for one in parsed.named
                 if one.at in place and one.end - 1 in place
             ]
-            yield Words([words[at] for at in inside], named)
+            yield Words([words[at] for at in inside], named, {place[at] for at in parsed.pauses if at in place})
+
+
+def _restricts(form: str, tag: str, asking: Asking) -> bool:
+    """Whether a word of another sentence may restrict what this one counts."""
+    slot = tag in RESTRICTING and not (tag == "TOPIC" and form in asking.around)
+    return slot or re.match(table()["restricting"], form) is not None
 
 
 def _goes_on(parsed: ParsedQuery, start: int) -> bool:
@@ -143,18 +163,23 @@ def _wish(
     words.take_all(table()["how_many"])
     words.take_all(table()["stored"])
     by, text = grouped_by(words), words.text
+    plan = _plan_filed(words) if re.search(r"\bCANDIDAT", text) and "QUANTOS PLANOS" not in text else None
     but_types = _kinds_left_out(words)
     goes_on = first is None and before is not None
-    types = before.types if before is not None and goes_on else types_named(words)
+    types = (
+        before.types if before is not None and goes_on else types_named(words, somebody=bool(parsed.people.candidates))
+    )
     noun = _noun(words, types, before)
     if noun in ("candidates", "parties") and untold(text):
         return (MISREAD,)
     if noun is None or not is_clear(words, noun, bool(parsed.people.candidates)) or _is_beside(text, types):
         return (MISREAD,)
-    wish = _restricted(Wish(noun, scope, types, by=by, but_types=but_types), words, parsed, scope)
+    wish = _restricted(Wish(noun, scope, types, by=by, but_types=but_types, has_plan=plan), words, parsed, scope)
     if wish is not None and noun == "candidates" and before is None:
         wish = _candidacies(wish, words, text, start, asking)
     left = [word for word in words.left(asking, start) if word not in OF_TOPIC]
+    if noun == "parties" and wish is not None and wish.standing.results == LOST:
+        wish = None  # a party of which nobody was elected is not one of which somebody was not
     if wish is None:
         return tuple(left) or (MISREAD,)
     if left and noun in ("bills", "authors") and not any(re.match(table()["restricting"], word) for word in left):
@@ -162,7 +187,9 @@ def _wish(
         return replace(wish, topic=topic) if topic else tuple(left)
     if left:
         return tuple(left)
-    same = goes_on or OF_FIRST.search(text) is not None
+    says_more = re.search(rf"{table()['candidacy']}|\bTOTAL\b|\bTODO\b", text) is not None
+    bare = wish.standing == Standing() and not says_more  # "e quantos pelo MDB?"
+    same = goes_on or bare or OF_FIRST.search(text) is not None
     return _inherited(wish, before, same) if before is not None else wish
 
 
@@ -198,12 +225,16 @@ def _candidacies(wish: Wish, words: Words, text: str, start: int, asking: Asking
         return wish
     offices = bool(wish.scope.offices or wish.but.offices)
     if offices and words.take_all(table()["takes_seats"]):
-        words.take_all("VAGAS?|CADEIRAS?")
-        return replace(wish, standing=Standing(ELECTED))
+        return _of_elected(wish, words)
     if re.search(rf"\b(?:{table()['weak']})\b", text):
         return wish if offices or (wish.scope.parties and re.search(r"\bNOMES?\b", text)) else None
     office_first = words.tags[start + 1 : start + 2] == ["OFFICE"]
     return None if office_first or any(re.fullmatch(table()["running"], form) for form in words.forms) else wish
+
+
+def _of_elected(wish: Wish, words: Words) -> Wish:
+    words.take_all("VAGAS?|CADEIRAS?")
+    return replace(wish, standing=Standing(ELECTED))
 
 
 def _restricted(wish: Wish, words: Words, parsed: ParsedQuery, scope: SearchFilter) -> Wish | None:
@@ -241,6 +272,9 @@ def _slots(words: Words, named: Sequence[Named], noun: str) -> SearchFilter:
     for one in named:
         values[SLOTS[one.tag]].update(one.values)
         words.take_places(range(one.at, one.end))
+    for state, pattern in table()["places"].items():
+        if words.take_all(pattern):
+            values["states"].add(state)
     for office, pattern in table()["seats"].items():
         if words.take_all(pattern) and noun not in OF_BILLS:
             values["offices"].add(office)
@@ -328,6 +362,8 @@ def _shared(found: Sequence[Wish]) -> tuple[Wish, ...]:
     return tuple(
         replace(
             one,
+            years=last.years if one.years.is_empty and one.noun == last.noun else one.years,
+            topic=one.topic or (last.topic if one.noun == last.noun else None),
             scope=replace(
                 one.scope,
                 states=one.scope.states or last.scope.states,

@@ -10,8 +10,10 @@ from iris_assets.question.countables import counted
 from iris_assets.question.model import shipped
 from iris_assets.question.name_index import NameIndex
 from iris_assets.question.parsed import ParsedQuery
+from iris_assets.question.people import PLAN_OFFICES
 from iris_assets.question.standing import LOST
 from iris_assets.question.wishes import MISREAD, Asked, Wish, counts
+from iris_assets.retrieval.absence import absence
 from iris_assets.retrieval.count_evidence import (
     aggregate,
     count_evidence,
@@ -57,6 +59,9 @@ NOBODY = ("-",)  # a value that no record has
 SEVERAL = ("parties", "states", "offices")
 MOST_VALUES = 12
 MOST_NAMED = 13
+LIST_COLUMNS = (
+    "id", "tse_id", "name", "ballot_name", "party", "office", "state", "election_year", "candidate_number"
+)  # fmt: skip
 RECORDS_BEHIND = {"mandates": POLITICAL_HISTORY, "plans": GOVERNMENT_PROPOSAL}
 
 
@@ -103,10 +108,32 @@ class Counter:
         if wish.by is not None and wish.by not in GROUPABLE.get(wish.noun, ()):
             return None
         wish = self._without(wish, index)
+        if wish.has_plan is False and not self._all_collected(wish):
+            return None
         asks_result = bool(wish.standing.results or wish.standing.last_round)
         if asks_result and not self._store.candidates.count(wish.scope, Standing(decided=True)):
             return None
         return wish
+
+    def _all_collected(self, wish: Wish) -> bool:
+        """Whether it is known of all candidatures whether a plan was filed."""
+        people = self._counted_people(replace(wish, has_plan=None))
+        owners = self._plan_owners(wish)
+        asked = bool(wish.scope.offices) and set(wish.scope.offices) <= set(PLAN_OFFICES)
+        return asked and all(one.id in owners or absence(self._store, one).status != "not_collected" for one in people)
+
+    def _plan_owners(self, wish: Wish) -> set[int]:
+        return set(self._store.links.owners((GOVERNMENT_PROPOSAL,), wish.scope))
+
+    def _counted_people(self, wish: Wish) -> list[CandidateRef]:
+        """The candidatures that the wish leaves, by ballot name."""
+        people = [candidate_ref(one) for one in self._store.candidates.within(wish.scope, wish.standing, LIST_COLUMNS)]
+        if wish.numbers:
+            people = [one for one in people if one.number in wish.numbers]
+        if wish.has_plan is not None:
+            owners = self._plan_owners(wish)
+            people = [one for one in people if (one.id in owners) == wish.has_plan]
+        return by_ballot_name(people)
 
     def _without(self, wish: Wish, index: NameIndex) -> Wish:
         """What is left out as what is left: all other values that the records have."""
@@ -183,9 +210,7 @@ class Counter:
             return self._store.camara.bill_titles(scope, _bills(wish))
         if wish.noun != "candidates":
             return []
-        people = [candidate_ref(one) for one in self._store.candidates.within(scope, wish.standing)]
-        counted_ones = [one for one in people if not wish.numbers or one.number in wish.numbers]
-        return [f"{one.ballot_name or one.name} ({one.party}/{one.state})" for one in by_ballot_name(counted_ones)]
+        return [f"{one.ballot_name or one.name} ({one.party}/{one.state})" for one in self._counted_people(wish)]
 
     def _parts(self, wish: Wish) -> Iterator[CountRow]:
         """The own number of each value where the wish names several of one kind."""
@@ -233,10 +258,8 @@ class Counter:
         camara, scope = self._store.camara, _of(wish.scope, candidates)
         if wish.noun == "parties":
             return len(self._store.candidates.values("party", scope, wish.standing))
-        if wish.noun == "candidates" and wish.numbers:
-            return sum(
-                row["candidate_number"] in wish.numbers for row in self._store.candidates.within(scope, wish.standing)
-            )
+        if wish.noun == "candidates" and (wish.numbers or wish.has_plan is not None):
+            return len(self._counted_people(replace(wish, scope=scope)))
         if wish.noun == "candidates":
             return self._store.candidates.count(scope, wish.standing)
         if wish.noun in RECORDS_BEHIND:

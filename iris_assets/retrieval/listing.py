@@ -14,7 +14,7 @@ from iris_assets.question.standing import ELECTED
 from iris_assets.question.wishes import MISREAD, Asked, Wish, listed
 from iris_assets.retrieval.absence import absence
 from iris_assets.retrieval.count_evidence import limits
-from iris_assets.retrieval.counting import asking, in_election, quoted, without
+from iris_assets.retrieval.counting import LIST_COLUMNS, asking, in_election, quoted, without
 from iris_assets.retrieval.evidence import candidate_ref
 from iris_assets.retrieval.order import by_ballot_name
 from iris_assets.retrieval.types import CandidateRef
@@ -35,21 +35,6 @@ NONE_LISTED: Final = (
 NO_RESULTS: Final = "O registro indexado ainda não traz resultados{limits}."
 NOT_LISTED: Final = "Nenhuma coluna dos registros diz {words}: não há lista para esta pergunta."
 NOT_COLLECTED: Final = "De {count} candidaturas deste recorte os planos não foram coletados: destas nada se diz."
-COLUMNS: Final = (
-    "id",
-    "tse_id",
-    "name",
-    "ballot_name",
-    "party",
-    "office",
-    "state",
-    "election_year",
-    "candidate_number",
-)
-# What asks for a list where the reader is not certain that one is meant.
-WANTS_LIST: Final = re.compile(
-    r"\b(?:QUEM|QUA(?:L|IS)|QUE CANDIDAT\w+|LIST\w+|RELACAO|NOMES|CANDIDATOS|ELEITOS|SUPLENTES)\b"
-)
 OTHER_KINDS: Final = frozenset({"count", "quotation", "bill_reference", "page", "topics"})
 
 
@@ -64,14 +49,15 @@ class Listing:
 
 def listing(parsed: ParsedQuery, scope: SearchFilter, index: NameIndex, store: Store, page: int) -> Listing | None:
     """The list that a question asks for within `scope`; None when it asks for anything else, or for more than a list."""
-    if parsed.folded.startswith("O QUE ") or not parsed.people.is_empty or parsed.references.references:
-        return None
-    if parsed.intent in OTHER_KINDS:
+    if parsed.folded.startswith("O QUE ") or parsed.references.references or parsed.intent in OTHER_KINDS:
         return None
     registry = parsed.intent == "registry"
-    if not registry and not WANTS_LIST.search(parsed.folded):
+    if not registry and not re.search(rf"\b(?:{table()['lists']})\b", parsed.folded):
         return None
-    asked = listed(parsed, scope, Asking(shipped().asking, ()) if registry else asking())
+    asked = listed(parsed, scope, Asking(shipped().asking, shipped().asking) if registry else asking())
+    out = asked.wishes[0].but.candidate_ids if asked.wishes else ()
+    if not parsed.people.is_empty and not out:
+        return None
     return _unlisted(parsed, asked) if not asked.wishes else _listed(asked.wishes[0], parsed, index, store, page)
 
 
@@ -89,16 +75,26 @@ def _listed(wish: Wish, parsed: ParsedQuery, index: NameIndex, store: Store, pag
     is_restricted = bool(wish.numbers) or wish.standing != Standing() or wish.has_plan is not None
     if not is_restricted and wish.but.is_empty and parsed.scope.is_empty:
         return None
-    if not is_restricted and not re.search(table()["candidacy"], parsed.folded):
-        wish = replace(wish, standing=Standing(ELECTED))  # "quem são os deputados": the registry tells who was elected
+    if not is_restricted and _asks_in_office(wish, parsed):
+        wish = replace(wish, standing=Standing(ELECTED))
     wish = in_election(wish, index)
     wish = replace(wish, scope=without(wish.scope, wish.but, index))
     if undecided(store, wish.scope, wish.standing):
         return Listing(NO_RESULTS.format(limits=limits(replace(wish, standing=Standing()))))
     if wish.has_plan is not None:
         return _by_plan(wish, store, page)
-    people = [candidate_ref(row) for row in store.candidates.within(wish.scope, wish.standing, COLUMNS)]
+    people = [candidate_ref(row) for row in store.candidates.within(wish.scope, wish.standing, LIST_COLUMNS)]
+    people = [one for one in people if one.id not in wish.but.candidate_ids]
     return _page([one for one in people if not wish.numbers or one.number in wish.numbers], wish, page)
+
+
+def _asks_in_office(wish: Wish, parsed: ParsedQuery) -> bool:
+    """Whether a question asks who holds an office, of whom the registry tells who was elected to it."""
+    runs = re.search(table()["candidacy"], parsed.folded)
+    tagged = " ".join("#" if tag == "OFFICE" else form for form, tag in parsed.words)
+    aims = re.search(r"\b(?:PARA|PRA|PRO|A|AO|AOS)(?: [OA])? #", tagged)
+    holds = re.search(table()["in_office"], parsed.folded)
+    return bool(wish.scope.offices and holds) and not (runs or aims)
 
 
 def undecided(store: Store, scope: SearchFilter, standing: Standing) -> bool:
@@ -112,7 +108,7 @@ def undecided(store: Store, scope: SearchFilter, standing: Standing) -> bool:
 def _by_plan(wish: Wish, store: Store, page: int) -> Listing:
     """Who has a plan, or who surely filed none: where no archive of plans was read, nothing is said."""
     scope = wish.scope if wish.scope.offices else replace(wish.scope, offices=PLAN_OFFICES)
-    people = [candidate_ref(row) for row in store.candidates.within(scope, wish.standing, COLUMNS)]
+    people = [candidate_ref(row) for row in store.candidates.within(scope, wish.standing, LIST_COLUMNS)]
     owners = set(store.links.owners((GOVERNMENT_PROPOSAL,), scope))
     if wish.has_plan:
         return _page([one for one in people if one.id in owners], wish, page)

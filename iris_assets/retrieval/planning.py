@@ -68,7 +68,7 @@ def plan_of(parsed: ParsedQuery, candidates: Sequence[CandidateRef], asked_types
     if parsed.intent == "topics" and types != (GOVERNMENT_PROPOSAL,):
         return replace(base, strategy="structured_count", intent="topics", source_types=(PROPOSITION,))
     if parsed.intent == "count":
-        return replace(base, strategy="structured_count", intent="count", counted=noun_named(parsed.folded))
+        return replace(base, strategy="structured_count", intent="count", counted=noun_named(parsed))
     if parsed.intent == "every_candidate" and not candidates and EVERYBODY.search(parsed.folded):
         return replace(base, strategy="candidate_lookup", intent="each_candidate", source_types=(GOVERNMENT_PROPOSAL,))
     return base

@@ -147,7 +147,7 @@ class RetrievalService:
             return session.nothing()
         found = lookup.records(parsed.references.references, people, candidates, chosen=not free)
         if not found.evidences and not types:
-            listed = listing(parsed, scope, index, self._store, page) if free and not candidates else None
+            listed = listing(parsed, scope, index, self._store, page) if free else None
             if listed is not None:
                 return session.listed(listed)
             alone = not parsed.topic and bool(options)  # all that the name fits, and nothing asked of them

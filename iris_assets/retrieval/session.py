@@ -172,7 +172,8 @@ class Session(Finder):
         types, intent = nearest(noun)
         self.plan = replace(self.plan, strategy="hybrid", intent=intent, source_types=types)
         of_people = noun in ("candidates", "parties")
-        self.said = (untold(self.parsed.folded) if of_people else "") or not_counted(unread)
+        words = " ".join(form for form, tag in self.parsed.words if tag != "PERSON")
+        self.said = (untold(words) if of_people else "") or not_counted(unread)
         is_near = (not of_people and noun != "topics" and self._terms()) or (
             noun == "topics" and bool(self.candidates) and not self.parsed.people.unknown
         )
