@@ -19,8 +19,9 @@ PHRASES: Final = Path(__file__).parent / "phrases"
 TAG_ROUNDS, INTENT_ROUNDS, FOLDS = 8, 14, 3
 RATE, SMOOTHING = 0.5, 0.05
 # Who must use a word to ask, for how many different things, and how much more often than for a subject, before it
-# restricts no count.
+# restricts no count: in phrases for records, since elsewhere people ask of debates and of what somebody says.
 FRAME_WRITERS, FRAME_INTENTS, FRAME_SHARE = 2, 4, 10
+OF_RECORDS, RECORD_INTENTS = frozenset({"count", "registry", "bills", "topics"}), 2
 TEMPERATURES: Final = np.arange(0.4, 2.6, 0.1)
 
 
@@ -214,7 +215,7 @@ def _use(asking: int, other: int) -> str:
 
 
 def _frame(phrases: Sequence[Phrase]) -> frozenset[str]:
-    """Words of any question: several writers use them to ask, for different things, and hardly ever for a subject."""
+    """Words of any question for records: several writers use them to ask, for different things, hardly ever for a subject."""
     uses: defaultdict[str, Counter[bool]] = defaultdict(Counter)
     writers: defaultdict[str, set[str]] = defaultdict(set)
     intents: defaultdict[str, set[str]] = defaultdict(set)
@@ -222,14 +223,16 @@ def _frame(phrases: Sequence[Phrase]) -> frozenset[str]:
         for token, tag in zip(phrase.tokens, phrase.tags, strict=False):
             uses[token.form][tag == "FRAME"] += 1
             if tag == "FRAME":
-                writers[token.form].add(phrase.writer)
                 intents[token.form].add(phrase.intent)
+                if phrase.intent in OF_RECORDS:
+                    writers[token.form].add(phrase.writer)
     return frozenset(
         word
         for word, seen in uses.items()
         if seen[True] >= FRAME_SHARE * seen[False]
         and len(writers[word]) >= FRAME_WRITERS
         and len(intents[word]) >= FRAME_INTENTS
+        and len(intents[word] & OF_RECORDS) >= RECORD_INTENTS
     )
 
 

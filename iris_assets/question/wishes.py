@@ -20,7 +20,7 @@ from iris_assets.words.text import word_set
 
 TopicNamed = Callable[[Sequence[str]], str | None]
 SLOTS: Final = {"PLACE": "states", "PARTY": "parties", "OFFICE": "offices"}
-HEADS: Final = re.compile(r"PARTIDOS?|LEGENDA|SIGLA|ESTADOS?|UF|CARGOS?|VAGAS?")
+HEADS: Final = re.compile(r"PARTIDOS?|LEGENDA|SIGLA|ESTADOS?|UF|CARGOS?")
 HOLDING: Final = re.compile(r"BASE|BANCO|ACERVO|LISTA|DADOS|REGISTROS?")
 DEPUTY: Final = {"DEPUTADO FEDERAL", "DEPUTADO ESTADUAL", "DEPUTADO DISTRITAL"}
 BEFORE_SLOT: Final = re.compile(r"D?[OAE]S?|E|NEM|NAO|OU|EM|N[OA]|PEL[OA]|SAO|SEJAM|FOR|PARTIDO|SER")
