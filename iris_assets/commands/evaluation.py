@@ -55,6 +55,10 @@ def evaluate(
         Path | None,
         typer.Option("--reading", help="Perguntas rotuladas (JSONL): mede como as perguntas são lidas."),
     ] = None,
+    from_readers: Annotated[
+        bool,
+        typer.Option("--from-readers", help="Mostra as perguntas que leitores julgaram: candidatas ao conjunto."),
+    ] = False,
     mode: Annotated[str, typer.Option("--mode", help="Com --collection: lexical, vector ou hybrid.")] = "lexical",
     export: Annotated[Path | None, typer.Option("--export", help="Pasta para os arquivos run e qrels (TREC).")] = None,
     data: DataOption = None,
@@ -79,6 +83,9 @@ def evaluate(
 
         print_json(evaluate_reading(reading))
         return
+    if from_readers:
+        print_json(_from_readers(settings))
+        return
     if collection is not None:
         from iris_assets.evaluation.collections import evaluate_collection
 
@@ -90,6 +97,14 @@ def evaluate(
     _show(results if uf else results.popitem()[1], as_json)
     if any(one.verdict.regressions for one in done):
         raise typer.Exit(EXIT_FAILED)
+
+
+def _from_readers(settings: Settings) -> list[dict[str, Any]]:
+    from iris_assets.answers.feedback import Feedback, candidates_for_the_set
+    from iris_assets.commands.asking import existing_platform
+
+    with existing_platform(settings) as platform:
+        return candidates_for_the_set(platform.store, Feedback(settings.iris_assets_data))
 
 
 @reports_errors

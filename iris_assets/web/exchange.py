@@ -3,8 +3,8 @@
 import hashlib
 from typing import Final
 
+from brotli_asgi import BrotliMiddleware
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.middleware.gzip import GZipMiddleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 VERSION: Final = "/api/v1"
@@ -43,14 +43,18 @@ class Head:
 
 
 class Compressed:
-    """gzip for whoever accepts it; pictures and PDFs are compressed already, events are not held back."""
+    """Brotli or gzip for whoever accepts it; pictures and PDFs are compressed already, events are not held back."""
 
     def __init__(self, app: ASGIApp) -> None:
-        self._app, self._gzip = app, GZipMiddleware(app, minimum_size=SMALLEST_COMPRESSED)
+        self._app, self._compressed = app, BrotliMiddleware(app, minimum_size=SMALLEST_COMPRESSED)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        plain = scope["type"] != "http" or scope["path"].endswith(COMPRESSED_ALREADY)
-        await (self._app if plain else self._gzip)(scope, receive, send)
+        plain = scope["type"] != "http" or scope["path"].endswith(COMPRESSED_ALREADY) or _wants_events(scope)
+        await (self._app if plain else self._compressed)(scope, receive, send)
+
+
+def _wants_events(scope: Scope) -> bool:
+    return "text/event-stream" in Headers(scope=scope).get("accept", "")
 
 
 class Tagged:

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Header, Path, Request
 from fastapi.responses import JSONResponse, StreamingResponse
 
+from iris_assets.answers.feedback import Feedback
 from iris_assets.answers.response import AnswerResponse
 from iris_assets.answers.service import ANSWER_FAILURES
 from iris_assets.errors import IrisAssetsError
@@ -17,7 +18,7 @@ from iris_assets.retrieval.types import Turn
 from iris_assets.store.search import SearchFilter
 from iris_assets.web.errors import error_body, error_response, language_of, log, typed_body
 from iris_assets.web.records import search_result
-from iris_assets.web.schemas import AskRequest, ErrorReply, FiltersRequest, SearchReply, SearchRequest
+from iris_assets.web.schemas import AskRequest, ErrorReply, FeedbackRequest, FiltersRequest, SearchReply, SearchRequest
 from iris_assets.web.wiring import PlatformDependency
 from iris_assets.words.messages import Language
 
@@ -64,6 +65,13 @@ def ask(platform: PlatformDependency, request: Request, body: AskRequest, accept
 def stored_answer(platform: PlatformDependency, answer_id: AnswerId) -> AnswerResponse:
     """The permalink: an answer with its evidence exactly as first given."""
     return platform.answers.get(answer_id)
+
+
+@router.post("/answers/{answer_id}/feedback", status_code=204)
+def feedback(platform: PlatformDependency, answer_id: AnswerId, body: FeedbackRequest) -> None:
+    """Whether the answer helped: kept in the data folder of this service, without anything of the reader."""
+    platform.answers.get(answer_id)  # NotFoundError ANSWER_UNKNOWN
+    Feedback(platform.settings.iris_assets_data).add(answer_id, body.helped)
 
 
 def _filter(filters: FiltersRequest) -> SearchFilter:

@@ -10,6 +10,7 @@ from iris_assets.question.filter_values import as_stored
 from iris_assets.store.search import SearchFilter
 from iris_assets.web.comparison import as_csv, as_markdown, compare
 from iris_assets.web.coverage import coverage
+from iris_assets.web.figures import bill_figures
 from iris_assets.web.records import (
     bills_named,
     candidate_profile,
@@ -23,6 +24,7 @@ from iris_assets.web.records import (
     run_reply,
 )
 from iris_assets.web.schemas import (
+    BillFiguresReply,
     CandidatePageReply,
     CandidateProfile,
     ComparisonReply,
@@ -121,6 +123,12 @@ def propositions(
     bills = platform.store.camara.bills_of_candidate(candidate_row(platform.store, candidate_id, year)["id"])
     items = [proposition_reply(bill) for bill in page_of(bills, page, page_size)]
     return PropositionPageReply(items=items, total=len(bills), page=page, page_size=page_size)
+
+
+@router.get("/candidates/{candidate_id}/figures")
+def figures(platform: PlatformDependency, candidate_id: CandidateId, year: Year = None) -> BillFiguresReply:
+    """The candidate's bills by year and by theme, proposed apart from signed."""
+    return bill_figures(platform.store, candidate_row(platform.store, candidate_id, year))
 
 
 @router.get("/propositions/{reference}")

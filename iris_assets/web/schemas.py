@@ -222,6 +222,29 @@ class PropositionPageReply(_Reply):
     page_size: int
 
 
+class BillFigure(_Reply):
+    """Bills of one year or theme: proposed by the candidate, or signed with others."""
+
+    name: str
+    proposed: int
+    signed: int
+
+
+class BillFiguresReply(_Reply):
+    """A candidate's bills by year and by theme."""
+
+    by_year: list[BillFigure]
+    by_theme: list[BillFigure]
+
+
+class FeedbackRequest(_Request):
+    """Whether an answer helped."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"helped": True}]})
+
+    helped: bool
+
+
 class PropositionListReply(_Reply):
     """The bills that one reference names: several when the Câmara numbered two alike."""
 

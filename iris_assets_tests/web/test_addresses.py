@@ -39,9 +39,7 @@ def test_every_address_has_the_title_of_what_it_shows(client: TestClient, path: 
 
 def test_the_page_weighs_less_than_90_kilobytes(client: TestClient) -> None:
     """Everything that a first visit loads, uncompressed."""
-    names = (
-        "app.css main.js router.js dom.js api.js ask.js answer.js source.js page.js filters.js combobox.js profile.js"
-    )
+    names = "app.css main.js router.js dom.js api.js ask.js answer.js source.js page.js filters.js combobox.js profile.js figures.js"
     names += " compare.js bill.js search.js coverage.js icon.svg"
     parts = [client.get("/"), *(client.get(f"/static/{name}") for name in names.split())]
     assert all(part.status_code == 200 for part in parts)

@@ -55,3 +55,12 @@ def test_pages_of_named_origins_alone_may_use_the_api(tmp_path: Path) -> None:
 def test_a_mistyped_origin_or_proxy_is_refused_at_start(wrong: dict[str, str]) -> None:
     with pytest.raises(ConfigurationError):
         load_settings(wrong)
+
+
+def test_brotli_is_preferred_to_gzip_and_events_are_not_held_back(client: TestClient) -> None:
+    packed = client.get("/static/app.css", headers={"Accept-Encoding": "gzip, br"})
+    assert packed.headers["content-encoding"] == "br" and ".legend" in packed.text
+    events = client.post(
+        "/api/ask", json={"question": "creches"}, headers={"Accept": "text/event-stream", "Accept-Encoding": "br"}
+    )
+    assert "content-encoding" not in events.headers and events.text.startswith("event: ")

@@ -1,5 +1,6 @@
 // An answer on the page: its text with citations that open, its sources, notices and what was taken out.
 import { TYPES, candidateAddress, day, el, folded, notice, pages, share } from "./dom.js";
+import { post } from "./api.js";
 import { openSource } from "./source.js";
 
 // `told` are the notices that the reader has seen in this thread.
@@ -13,6 +14,17 @@ export function renderAnswer(answer, told = new Set()) {
   addRemoved(box, "retirados da resposta", answer.removed);
   addRemoved(box, "com dúvida, confira na fonte", answer.flagged);
   box.append(el("p", { class: "help" }, `Data de referência: ${day(answer.as_of)}. `, ...permalink(answer)));
+  if (answer.answer_id) box.append(feedback(answer.answer_id));
+  return box;
+}
+
+// Whether the answer helped: kept by this service alone.
+function feedback(id) {
+  const box = el("p", { class: "help feedback", role: "status" }, "Esta resposta ajudou? ");
+  const tell = async (helped) => {
+    try { await post(`answers/${encodeURIComponent(id)}/feedback`, { helped }); box.textContent = "Obrigado. A sua opinião fica guardada só neste serviço."; } catch (error) { box.textContent = error.message; }
+  };
+  for (const [text, helped] of [["Sim", true], ["Não", false]]) box.append(el("button", { type: "button", class: "small", "aria-label": `${text}, esta resposta ${helped ? "ajudou" : "não ajudou"}`, onclick: () => tell(helped) }, text), " ");
   return box;
 }
 

@@ -182,11 +182,15 @@ function chipsOf({ answer, asked }, before) {
 
 const without = (filters, name) => Object.fromEntries(Object.entries(filters).filter(([key]) => key !== name));
 
+const MOST_PEOPLE = 4; // more are a list, not whom the question names
 const READ = { states: "UF", parties: "partido", offices: "cargo", years: "ano" };
 
-// What the words of the question itself were understood to restrict.
-function readFrom({ understood }) {
-  return Object.entries(understood?.filters || {}).flatMap(([name, values]) => (READ[name] ? values.map((value) => `${READ[name]} na pergunta: ${value}`) : []));
+// What the words of the question itself were understood to be about and to restrict.
+function readFrom({ understood, candidate }) {
+  const { filters = {}, people = [], topic } = understood || {};
+  const restricted = Object.entries(filters).flatMap(([name, values]) => (READ[name] ? values.map((value) => `${READ[name]} na pergunta: ${value}`) : []));
+  const about = people.length > MOST_PEOPLE ? [] : people.filter((one) => one.tse_id !== candidate?.tse_id).map((one) => `pessoa na pergunta: ${one.label}`);
+  return [...about, ...restricted, ...(topic ? [`assunto: ${topic}`] : [])];
 }
 
 // A restriction that stands in the question goes by changing the question.

@@ -3,6 +3,7 @@ import { $, candidateAddress, day, el, facts, link, notice, problem, share } fro
 import { get } from "./api.js";
 import { billCard } from "./bill.js";
 import { candidateBox } from "./combobox.js";
+import { figure } from "./figures.js";
 import { go, title } from "./router.js";
 
 const TEXT_STATUS = {
@@ -22,15 +23,15 @@ export async function showProfile([, year, id]) {
   const here = location.pathname;
   try {
     const path = `candidates/${encodeURIComponent(id)}`;
-    const [profile, documents, history, bills] = await Promise.all([
-      get(path, { year }), get(`${path}/documents`, { year }), get(`${path}/history`, { year }), get(`${path}/propositions`, { year, page_size: 10 }),
+    const [profile, documents, history, bills, figures] = await Promise.all([
+      get(path, { year }), get(`${path}/documents`, { year }), get(`${path}/history`, { year }), get(`${path}/propositions`, { year, page_size: 10 }), get(`${path}/figures`, { year }),
     ]);
     if (location.pathname !== here) return;
     box.put(profile);
     title(profile.label);
     const page = el("div", {});
     page.append(registry(profile), ...section("Planos de governo", documents.items.map(documentCard), "Nenhum plano registrado."));
-    page.append(...billSection(path, { year }, bills));
+    page.append(...billSection(path, { year }, bills, [figure("Proposições por ano", figures.by_year), figure("Proposições por tema", figures.by_theme)]));
     page.append(...section("Mandatos e cargos", history.items.map(periodCard), profile.match_status === "MATCHED" ? "Nenhum mandato registrado." : "Sem identificação segura na Câmara, nenhum mandato é atribuído."));
     if (profile.changes.length) page.append(...section("Correções do tribunal", [changesCard(profile.changes)], ""));
     $("profile").replaceChildren(page);
@@ -73,7 +74,7 @@ function documentCard(item) {
   return card;
 }
 
-function billSection(path, year, first) {
+function billSection(path, year, first, figures) {
   const list = el("div", {}, ...first.items.map(billCard));
   const more = el("button", { type: "button", hidden: first.total <= first.items.length }, "Mostrar mais proposições");
   let page = 1;
@@ -82,7 +83,7 @@ function billSection(path, year, first) {
     list.append(...next.items.map(billCard));
     more.hidden = page * 10 >= next.total;
   });
-  return [el("h2", {}, `Proposições (${first.total})`), first.total ? list : el("p", { class: "help" }, "Nenhuma proposição registrada."), more];
+  return [el("h2", {}, `Proposições (${first.total})`), ...figures.filter(Boolean), first.total ? list : el("p", { class: "help" }, "Nenhuma proposição registrada."), more];
 }
 
 function periodCard(period) {
