@@ -12,13 +12,14 @@ from iris_assets.question.name_index import NameIndex
 from iris_assets.question.parsed import ParsedQuery
 from iris_assets.question.people import PLAN_OFFICES
 from iris_assets.question.standing import LOST
-from iris_assets.question.wishes import MISREAD, Asked, Wish, counts
+from iris_assets.question.wishes import DEPUTY, MISREAD, Asked, Wish, counts
 from iris_assets.retrieval.absence import absence
 from iris_assets.retrieval.count_evidence import (
     aggregate,
     count_evidence,
     elections_text,
     group_evidence,
+    limits,
     topic_evidence,
     without_topics,
 )
@@ -40,6 +41,7 @@ NO_EXACT_COUNT = (
     "eleição e resultado e, nas proposições, por tema da Câmara, tipo e ano. O que for mostrado é o mais próximo da "
     "pergunta, não o total."
 )
+NO_RESULTS = "O registro indexado ainda não traz resultados{limits}."
 UNREAD = ", porque nenhuma coluna deles diz {words}"
 # Where to look when there is no exact count of a noun.
 NEAREST: dict[str, tuple[tuple[str, ...], Intent]] = {
@@ -79,6 +81,7 @@ class Counter:
 
     def __init__(self, store: Store) -> None:
         self._store = store
+        self.pending = ""  # that an election has no result yet, where one was asked for
 
     def asked(
         self, parsed: ParsedQuery, scope: SearchFilter, index: NameIndex, candidates: Sequence[CandidateRef]
@@ -110,10 +113,11 @@ class Counter:
         wish = self._without(wish, index)
         if wish.has_plan is False and not self._all_collected(wish):
             return None
-        asks_result = bool(wish.standing.results or wish.standing.last_round)
-        if asks_result and not self._store.candidates.count(wish.scope, Standing(decided=True)):
+        if undecided(self._store, wish.scope, wish.standing):
+            self.pending = NO_RESULTS.format(limits=limits(replace(wish, standing=Standing())))
             return None
-        return wish
+        elsewhere = wish.standing != Standing() and not set(wish.scope.offices) <= {*index.offices, *DEPUTY}
+        return None if elsewhere else wish
 
     def _all_collected(self, wish: Wish) -> bool:
         """Whether it is known of all candidatures whether a plan was filed."""
@@ -277,6 +281,14 @@ def _of(scope: SearchFilter, candidates: Sequence[CandidateRef]) -> SearchFilter
 
 def _bills(wish: Wish) -> BillsAsked:
     return BillsAsked(wish.types, wish.years.listed, wish.topic)
+
+
+def undecided(store: Store, scope: SearchFilter, standing: Standing) -> bool:
+    """Whether a result is asked for where candidatures are stored and none has one yet."""
+    if not standing.results and standing.last_round is None:
+        return False
+    candidates = store.candidates
+    return bool(candidates.count(scope, Standing())) and not candidates.count(scope, Standing(decided=True))
 
 
 def in_election(wish: Wish, index: NameIndex) -> Wish:

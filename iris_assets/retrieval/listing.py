@@ -14,7 +14,7 @@ from iris_assets.question.standing import ELECTED
 from iris_assets.question.wishes import MISREAD, Asked, Wish, listed
 from iris_assets.retrieval.absence import absence
 from iris_assets.retrieval.count_evidence import limits
-from iris_assets.retrieval.counting import LIST_COLUMNS, asking, in_election, quoted, without
+from iris_assets.retrieval.counting import LIST_COLUMNS, NO_RESULTS, asking, in_election, quoted, undecided, without
 from iris_assets.retrieval.evidence import candidate_ref
 from iris_assets.retrieval.order import by_ballot_name
 from iris_assets.retrieval.types import CandidateRef
@@ -32,7 +32,6 @@ PAGE_LISTED: Final = (
 NONE_LISTED: Final = (
     "Nenhuma candidatura no registro indexado{limits}: isso não diz que não houve, só que nenhuma foi coletada."
 )
-NO_RESULTS: Final = "O registro indexado ainda não traz resultados{limits}."
 NOT_LISTED: Final = "Nenhuma coluna dos registros diz {words}: não há lista para esta pergunta."
 NOT_COLLECTED: Final = "De {count} candidaturas deste recorte os planos não foram coletados: destas nada se diz."
 OTHER_KINDS: Final = frozenset({"count", "quotation", "bill_reference", "page", "topics"})
@@ -95,14 +94,6 @@ def _asks_in_office(wish: Wish, parsed: ParsedQuery) -> bool:
     aims = re.search(r"\b(?:PARA|PRA|PRO|A|AO|AOS)(?: [OA])? #", tagged)
     holds = re.search(table()["in_office"], parsed.folded)
     return bool(wish.scope.offices and holds) and not (runs or aims)
-
-
-def undecided(store: Store, scope: SearchFilter, standing: Standing) -> bool:
-    """Whether a result is asked for where candidatures are stored and none has one yet."""
-    if not standing.results and standing.last_round is None:
-        return False
-    candidates = store.candidates
-    return bool(candidates.count(scope, Standing())) and not candidates.count(scope, Standing(decided=True))
 
 
 def _by_plan(wish: Wish, store: Store, page: int) -> Listing:

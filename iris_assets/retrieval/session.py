@@ -154,7 +154,7 @@ class Session(Finder):
         counter = Counter(self.store)
         asked = counter.asked(self.parsed, self.scope, self.index, self.candidates)
         if not asked.wishes:
-            return self._uncounted(asked.unread)
+            return self._uncounted(counter.pending or not_counted(asked.unread))
         counted = [self._counted(counter, wish) for wish in asked.wishes]
         evidences = [evidence for one in counted for evidence in one.evidences]
         self.notices += [notice for one in counted for notice in one.notices]
@@ -166,14 +166,14 @@ class Session(Finder):
             return counter.topics(wish, self.candidates, self.plan.limit)
         return counter.table(wish, self.candidates) if wish.by else counter.number(wish, self.candidates)
 
-    def _uncounted(self, unread: Sequence[str]) -> Retrieval:
+    def _uncounted(self, why: str) -> Retrieval:
         """No number: what comes nearest to the question, or nothing where no passage can be near to it."""
         noun = self.plan.counted if self.plan.intent == "count" else "topics"
         types, intent = nearest(noun)
         self.plan = replace(self.plan, strategy="hybrid", intent=intent, source_types=types)
         of_people = noun in ("candidates", "parties")
         words = " ".join(form for form, tag in self.parsed.words if tag != "PERSON")
-        self.said = (untold(words) if of_people else "") or not_counted(unread)
+        self.said = (untold(words) if of_people else "") or why
         is_near = (not of_people and noun != "topics" and self._terms()) or (
             noun == "topics" and bool(self.candidates) and not self.parsed.people.unknown
         )

@@ -75,6 +75,16 @@ def records(service: RetrievalService, question: str, **more: object) -> list[st
         ("Quem concorre à presidência?", ["7", "8"]),
         ("Relação dos candidatos do PT no DF", ["3", "1"]),
         ("candidatos a presidente", ["7", "8"]),
+        ("Bom dia, poderiam informar a relação completa dos deputados federais eleitos pelo DF?", ["4", "3"]),
+        ("Quais deputados federais o DF mandou pra Brasília?", ["4", "3"]),
+        ("quem o DF elegeu pra câmara", ["4", "3"]),
+        ("quem levou o governo do DF", ["1"]),
+        ("DF: quem concorreu ao governo", ["1", "2"]),
+        ("Quem não se elegeu governador no DF?", ["2"]),
+        ("Liste os candidatos do DF, exceto os do PT", ["4", "2"]),
+        ("Que candidatos do DF não são do PT?", ["4", "2"]),
+        ("Fora a Eva, quem disputou a presidência?", ["8"]),
+        ("quem do PL saiu pra governador no DF", ["2"]),
     ],
 )
 def test_the_list_is_whole_and_by_ballot_name(service: RetrievalService, question: str, expected: list[str]) -> None:
@@ -82,6 +92,26 @@ def test_the_list_is_whole_and_by_ballot_name(service: RetrievalService, questio
         assert records(service, question) == expected
     else:
         assert all(e.source_type != "CANDIDATE" for e in service.retrieve(question).evidences)
+
+
+def test_who_filed_no_plan_is_told_apart_from_who_has_one(service: RetrievalService) -> None:
+    assert records(service, "Quais candidatos a governador do DF apresentaram plano?") == ["1"]
+    assert records(service, "quais candidatos a governador do DF não apresentaram plano de governo") == ["2"]
+    unread = service.retrieve("Quais candidatos a presidente não apresentaram plano?")
+    assert unread.evidences == () and "De 2 candidaturas deste recorte os planos não foram coletados" in unread.said
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("Quem foi o mais votado do DF?", "Os registros guardados não trazem votos recebidos"),
+        ("Quais mulheres foram eleitas no DF?", "Os registros guardados não trazem gênero"),
+        ("Quem são os candidatos canhotos do DF?", "Nenhuma coluna dos registros diz “canhotos”"),
+    ],
+)
+def test_what_no_column_tells_is_said_first(service: RetrievalService, question: str, told: str) -> None:
+    found = service.retrieve(question)
+    assert found.said.startswith(told) and found.evidences == ()
 
 
 def test_each_entry_shows_the_result_and_the_notice_what_was_listed(service: RetrievalService) -> None:

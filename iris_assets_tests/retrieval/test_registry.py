@@ -61,6 +61,37 @@ def test_a_name_that_two_bear_asks_which(service: RetrievalService) -> None:
     assert [one.tse_id for one in found.clarification] == ["2", "3"]
 
 
+def test_of_two_bearers_a_fact_of_the_registry_is_given_of_both(service: RetrievalService) -> None:
+    assert _records(service, "Qual o número do Mourao?") == ["2", "3"]
+
+
+def test_who_else_has_the_word_in_the_ballot_name_is_said(tmp_path: Path) -> None:
+    store = open_store(f"sqlite:///{tmp_path / 'store.sqlite3'}")
+    world = World(store)
+    world.candidate("1", "CADU", name="CARLOS PAZ")
+    world.candidate("2", "CADU MONTE", name="EDUARDO MONTE", state="RJ")
+    found = world.service().retrieve("número do cadu")
+    assert [evidence.source_id for evidence in found.evidences] == ["1"]
+    assert any("Também têm “cadu” no nome de urna: CADU MONTE" in notice for notice in found.notices)
+    store.close()
+
+
+def test_two_registrations_are_told_apart_by_the_civil_name(service: RetrievalService) -> None:
+    found = service.retrieve("Jonas Mourao e Tito do Mourao são a mesma pessoa?")
+    assert found.said.startswith("Não: são registros de candidatura de nomes civis diferentes.")
+    assert "nome civil JONAS MOURAO" in found.said and "nome civil TITO REIS" in found.said
+
+
+def test_a_result_to_come_is_said_with_the_record(service: RetrievalService) -> None:
+    found = service.retrieve("a Lia já foi eleita?")
+    assert found.said == "O registro indexado ainda não traz o resultado da eleição de 2026."
+    assert [evidence.source_id for evidence in found.evidences] == ["1"]
+
+
+def test_what_no_column_tells_of_somebody_is_said_before_the_record(service: RetrievalService) -> None:
+    assert service.retrieve("Qual o patrimônio da Lia?").said.startswith("Os registros guardados não trazem bens")
+
+
 def test_beside_a_recognised_name_who_runs_for_the_same_office_is_meant_and_that_is_said(
     service: RetrievalService,
 ) -> None:
