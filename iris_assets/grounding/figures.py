@@ -15,6 +15,7 @@ from iris_assets.words.numbers import PERCENT, PLAIN, Number
 _AROUND = 5  # content words on each side that tell what a number is about
 _LIKELY, _CROSSED = 1.3, 1.15  # how much better the words fit another number; two numbers, each the other's words
 _EXACT, _ROOT, _SYNONYM, _LEAST = 1.0, 0.7, 0.5, 0.6  # what a form, a derivation, a synonym, a general word is worth
+_ELSEWHERE = 0.5  # what the words around a number outside the support are worth
 _PLAUSIBLE = 1000  # times that a number may be larger than another that it is taken for
 _WIDE, _APART = 3, 3  # tokens over which nearness halves; what a comma or "e" between counts for
 _BOUNDS = {
@@ -59,6 +60,22 @@ def misplaced(claim: Reading, passages: Sequence[Reading], alignment: Alignment)
             yield from _other_bound(claim, number, same)
 
 
+def figure_features(claim: Reading, passages: Sequence[Reading], alignment: Alignment) -> dict[str, float]:
+    """`apart`: a number stands outside the support; `rival`: the words around it fit another number better."""
+    seen = _seen(passages, alignment) if claim.numbers else []
+    apart = rival = 0.0
+    for number in claim.numbers:
+        same = [one for one in seen if one.number.readings & number.readings]
+        near = [one for one in same if one.supports]
+        apart += bool(same) and not near
+        around = _around(claim, number)
+        own = max((_fit(around, claim, one) for one in near or same), default=0.0)
+        others = [one for one in seen if one.supports and _could_stand_for(one, number, _unit(claim, number))]
+        best = max((_fit(around, claim, one) for one in others), default=0.0)
+        rival = max(rival, (best - own) / (best + own) if best else -1.0)
+    return {"apart": apart, "rival": 1 + rival if claim.numbers else 0.0}
+
+
 def _seen(passages: Sequence[Reading], alignment: Alignment) -> list[_Seen]:
     found = []
     for index, passage in enumerate(passages):
@@ -75,12 +92,12 @@ def _other_unit(claim: Reading, number: Number, same: Sequence[_Seen]) -> Iterat
     if said and said not in written and (any(written) or not named):
         other = next(filter(None, written), "outra coisa")
         detail = f"o documento conta {number.text} em {other}, a frase em {said}"
-        yield Failure("UNIT_NOT_IN_EVIDENCE", detail, goes=any(written))
+        yield Failure("UNIT_NOT_IN_EVIDENCE", detail, goes=any(written), sign="unit")
     after = re.split(r"[.;,]\s|\d", claim.folded[number.end : number.end + 48])[0]
     for rate in _rates(after):
         if not any(rate in _rates(_segment(one)) for one in same):
             detail = f"o documento não diz que {number.text} é por {rate}"
-            yield Failure("UNIT_NOT_IN_EVIDENCE", detail, goes=False)
+            yield Failure("UNIT_NOT_IN_EVIDENCE", detail, goes=False, sign="rate")
 
 
 def _other_noun(claim: Reading, number: Number, same: Sequence[_Seen], seen: Sequence[_Seen]) -> Iterator[Failure]:
@@ -93,7 +110,7 @@ def _other_noun(claim: Reading, number: Number, same: Sequence[_Seen], seen: Seq
         detail = f"o documento diz {number.text} de “{written[0][0].form}”, não de “{said[0].form}”"
         counted = any(said[0].keys & word.keys for one in seen for word in _nouns(one.passage, one.number)[:1])
         percent = any(kind == PERCENT for _, kind in number.readings)
-        yield Failure("NUMBER_NOT_IN_EVIDENCE", detail, goes=counted or percent)
+        yield Failure("NUMBER_NOT_IN_EVIDENCE", detail, goes=counted or percent, sign="noun")
 
 
 def _nouns(reading: Reading, number: Number) -> list[Word]:
@@ -106,7 +123,7 @@ def _nouns(reading: Reading, number: Number) -> list[Word]:
             position = token.end
         elif (not found and between != " ") or "," in between or len(found) == 4:
             break
-        elif token.word.weight == 1 and token.word.form not in _units():
+        elif token.word.weight == 1 and token.word.form not in _units() and not _rates(token.word.form):
             found.append(token.word)
         elif not found:
             break
@@ -116,7 +133,7 @@ def _nouns(reading: Reading, number: Number) -> list[Word]:
 def _other_role(claim: Reading, number: Number, same: Sequence[_Seen], near: Sequence[_Seen]) -> Iterator[Failure]:
     """The words around a number stand nearer to another number of the same kind in the support."""
     around, year = _around(claim, number), _is_year(number)
-    own = max(_fit(around, claim, one) for one in same)
+    own = max(_fit(around, claim, one) * (1 if one.supports else _ELSEWHERE) for one in same)
     rivals = [one for one in near if _could_stand_for(one, number, _unit(claim, number))]
     best = max(rivals, key=lambda one: _fit(around, claim, one), default=None)
     if best is None:
@@ -125,13 +142,13 @@ def _other_role(claim: Reading, number: Number, same: Sequence[_Seen], near: Seq
     shared = next((other for other in claim.numbers if other.readings & best.number.readings), None)
     if shared is None and rival > max(_LIKELY * own, 0.3):
         detail = f"o documento diz isso de {best.number.text}, não de {number.text}"
-        yield Failure("NUMBER_NOT_IN_EVIDENCE", detail, goes=not year)
+        yield Failure("NUMBER_NOT_IN_EVIDENCE", detail, goes=not year, sign="role")
     elif shared and not year:
         theirs = _around(claim, shared)
         crossed = rival + max(_fit(theirs, claim, one) for one in same)
         if crossed > _CROSSED * (own + _fit(theirs, claim, best)):
             detail = f"o documento troca {number.text} e {shared.text}"
-            yield Failure("NUMBER_NOT_IN_EVIDENCE", detail, goes=False)
+            yield Failure("NUMBER_NOT_IN_EVIDENCE", detail, goes=False, sign="crossed")
 
 
 def _could_stand_for(one: _Seen, number: Number, unit: str) -> bool:
@@ -191,10 +208,10 @@ def _likeness(one: Word, other: Word) -> float:
 def _other_bound(claim: Reading, number: Number, same: Sequence[_Seen]) -> Iterator[Failure]:
     said, written = _bound(claim, number), [_bound(one.passage, one.number) for one in same]
     ranged = any(_RANGED.search(one.passage.folded[: one.number.start][-12:]) for one in same)
-    if said not in written and not ranged and not _is_year(number):
+    if said not in written and all(written) and not ranged and not _is_year(number):
         left, right = said or "sem limite", written[0] or "sem limite"
         detail = f"o documento diz “{right}” de {number.text}; a frase diz “{left}”"
-        yield Failure("QUANTIFIER", detail, goes=False)
+        yield Failure("QUANTIFIER", detail, goes=False, sign="bound")
 
 
 def _bound(reading: Reading, number: Number) -> str:

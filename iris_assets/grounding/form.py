@@ -9,7 +9,7 @@ from iris_assets.grounding.evidence import Evidence
 from iris_assets.grounding.failure import Failure
 from iris_assets.grounding.markers import without_markers
 from iris_assets.grounding.reading import Reading, blank
-from iris_assets.words.comparable import clean
+from iris_assets.words.comparable import clean, fold
 from iris_assets.words.dates import FoundDate, find_dates
 from iris_assets.words.numbers import Number, find_codes, find_numbers
 from iris_assets.words.portions import find_portions
@@ -41,6 +41,11 @@ class Claim(Reading):
         super().__init__(_ITEM_MARK.sub(lambda mark: " " * len(mark[0]), without_markers(clean(text))))
 
     @cached_property
+    def acronyms(self) -> frozenset[str]:
+        """The folded words that are written in capitals."""
+        return frozenset(map(fold, re.findall(r"\b[A-Z]{2,8}\b", self.text)))
+
+    @cached_property
     def links(self) -> list[str]:
         return [match[0].rstrip(".,;") for match in _LINK.finditer(self.view.text)]
 
@@ -69,7 +74,8 @@ class Claim(Reading):
         for match in _QUOTATION.finditer(self.view.text):
             inner = match[1] if match[1] is not None else match[2]
             kept = [part for part in (one.strip(" .,;:!?-") for one in _ELLIPSIS.split(inner)) if part]
-            if kept:
+            # A single small word in quotation marks is a word that the writer keeps at a distance.
+            if kept and not re.fullmatch(r"[^\W\d_A-ZÀ-Ý]+", inner.strip()):
                 yield inner.strip(), kept
 
 

@@ -9,18 +9,23 @@ from iris_assets.grounding.failure import Failure
 from iris_assets.grounding.reading import find_phrases
 from iris_assets.grounding.who import CAPITAL, own_words
 from iris_assets.words.comparable import fold
-from iris_assets.words.lexicon import root, said_by_sources
 from iris_assets.words.parties import find_parties, same_party
 from iris_assets.words.source_kinds import GOVERNMENT_PROPOSAL
 
+_RULERS = r"(?:governos?|gest(?:ao|oes)|president\w+|governador\w*|prefeit\w+)"
 _GOVERNMENT = re.compile(
-    r"\b(?:atual|antig[oa]s?|ultim[oa]s?) (?:governos?|gestao|presidente)|\bgovernos? (?:atual|anterior\w*|passad\w*)"
+    rf"\b(?:atua(?:l|is)|antig[oa]s?|ultim[oa]s?) {_RULERS}"
+    rf"|\b{_RULERS} (?:atua(?:l|is)|anterior\w*|passad\w*|em exercicio|d[oe] \d{{4}}|que (?:saiu|termin\w+))"
 )
-_LEADING = 6  # words of a sentence among which its subject stands
+_PAST = re.compile(r"\b(?:foi|foram|teve|tiveram|era|eram|houve|\w{3,}(?:ou|aram|eram|iram|[bcdfglmnprstvz]eu|iu))\b")
+_TOLD = re.compile(
+    r"\b(?:segundo|conforme|de acordo|na (?:visao|avaliacao|leitura)|plano|programa|documento|texto|proposta|candidat[oa]|partido|sigla"
+    r"|legenda|coligacao|chapa|capitulo|carta|manifesto)\b"
+)
+_OPENING, _LEADING = 14, 6  # words of a sentence in which its verb stands, and its subject
 _SUBJECT = re.compile(
     r"\W*([A-ZÀ-Ý][a-zà-ÿ]{3,}) (?:\w+ )?\w+(?:ou|aram|eu|eram|iu|iram|a|e|am|em) "
 )  # "Fulano atrasou …"
-_PREPOSITIONS = frozenset({"segundo", "conforme"})
 
 
 def hearsay(case: Case) -> Iterator[Failure]:
@@ -35,9 +40,23 @@ def hearsay(case: Case) -> Iterator[Failure]:
     elif "verdict" in charges and not _attributed(case, body):
         yield Failure("NOT_ATTRIBUTED", "o juízo é do plano citado e a frase não o diz")
     elif charges and _GOVERNMENT.search(case.claim.folded) and not _attributed(case, body):
-        yield Failure("NOT_ATTRIBUTED", "é o plano citado que diz isso do governo; a frase não o diz", goes=False)
+        yield Failure(
+            "NOT_ATTRIBUTED",
+            "é o plano citado que diz isso do governo; a frase não o diz",
+            goes=False,
+            sign="not_attributed",
+        )
+    elif _PAST.search(" ".join(case.claim.folded.split()[:_OPENING])) and not _attributed(case, body):
+        yield Failure(
+            "NOT_ATTRIBUTED", "é o plano citado que diz isso; a frase não o diz", goes=False, sign="told_as_fact"
+        )
     elif others and others[0] in " ".join(body.split()[:_LEADING]) and not _attributed(case, body):
-        yield Failure("NOT_ATTRIBUTED", f"é o plano citado que diz isso de {others[0]}; a frase não o diz", goes=False)
+        yield Failure(
+            "NOT_ATTRIBUTED",
+            f"é o plano citado que diz isso de {others[0]}; a frase não o diz",
+            goes=False,
+            sign="not_attributed",
+        )
 
 
 def _charges(case: Case, body: str) -> set[str]:
@@ -50,8 +69,7 @@ def _charges(case: Case, body: str) -> set[str]:
 
 def _attributed(case: Case, body: str) -> bool:
     """Whether a sentence tells whose words it gives: "segundo o plano", "Vera afirma", "para o PSTU"."""
-    forms = [token.word.form for token in case.claim.tokens]
-    if any(form in _PREPOSITIONS or root(form) in said_by_sources() for form in forms):
+    if _TOLD.search(case.claim.folded):
         return True
     owners = {owner.key for evidence in case.cited for owner in evidence.owners}
     ours = [party for evidence in case.cited for party in evidence.owner_parties]

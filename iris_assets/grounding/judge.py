@@ -1,7 +1,7 @@
 """Whether the evidences that a claim cites bear it: all checks against its support, and where that stands."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from iris_assets.grounding.account import unborne
@@ -16,12 +16,15 @@ from iris_assets.grounding.names import Mention, Register
 from iris_assets.grounding.reading import words_alone
 from iris_assets.grounding.record import against_record
 from iris_assets.grounding.sense import turned
+from iris_assets.grounding.sides import exchanged
 from iris_assets.grounding.support import Alignment, align
+from iris_assets.grounding.weigh import features
 from iris_assets.grounding.who import misattributed
 from iris_assets.words.bill_references import FoundBill
 from iris_assets.words.dates import FoundDate
 from iris_assets.words.lexicon import VERB
 from iris_assets.words.numbers import Number
+from iris_assets.words.parties import PartyMention, find_parties
 
 Span = tuple[int, int]
 LONGEST = 400  # words of a sentence that can be laid beside another
@@ -44,6 +47,7 @@ class Judgement:
 
     failures: tuple[Failure, ...]
     spans: Mapping[str, Span]
+    features: tuple[Mapping[str, float], ...] = ()
 
     @property
     def removal(self) -> Failure | None:
@@ -60,7 +64,8 @@ def judge(
         return _judge(whole)
     parts = [_judge(Case(Claim(clause), own, everyone, register, scope)) for clause, own in clauses]
     failures = (failure for part in (_judge(whole, alone=False), *parts) for failure in part.failures)
-    return Judgement(tuple(failures), {key: span for part in parts for key, span in part.spans.items()})
+    spans = {key: span for part in parts for key, span in part.spans.items()}
+    return Judgement(tuple(failures), spans, tuple(one for part in parts for one in part.features))
 
 
 def _clauses(text: str, cited: Sequence[Evidence]) -> list[tuple[str, list[Evidence]]]:
@@ -81,19 +86,24 @@ def _judge(case: Case, *, alone: bool = True) -> Judgement:
         return Judgement((failure,), {})
     wanted = _content(case)
     alignment = align(claim, wanted, case.passages)
-    failures = list(misattributed(case, alignment.places)) + list(against_record(case))
-    failures += [*hearsay(case), *(_beside_the_support(case, wanted, alignment) if alone else ())]
-    failures += _cited_elsewhere(case) if alone else ()
+    failures = list(misattributed(case, wanted, alignment.places)) + list(against_record(case))
+    failures += hearsay(case)
+    described = []
+    if alone:
+        failures += _cited_elsewhere(case)
+        if not (_ABSENCE.search(claim.folded) or _stands_there(case)):
+            around = frozenset().union(*(e.record.places for e in case.cited), _keys_around(case, alignment))
+            known = {t for t in wanted if claim.tokens[t].word.keys & around or _is_acronym(case, t)}
+            failures += _beside_the_support(case, wanted, known, alignment)
+            described.append(features(claim, wanted, known, case.passages, alignment, failures))
     spans = {e.evidence_id: _span(case, index, alignment) for index, e in enumerate(case.cited)}
-    return Judgement((*failures, *_other_page(case, spans)), spans)
+    return Judgement((*failures, *_other_page(case, spans)), spans, tuple(described))
 
 
-def _beside_the_support(case: Case, wanted: Sequence[int], alignment: Alignment) -> Iterator[Failure]:
+def _beside_the_support(
+    case: Case, wanted: Sequence[int], known: Container[int], alignment: Alignment
+) -> Iterator[Failure]:
     claim = case.claim
-    if _ABSENCE.search(claim.folded) or _stands_there(case):
-        return
-    recorded = frozenset().union(*(evidence.record.places for evidence in case.cited))
-    known = {token for token in wanted if claim.tokens[token].word.keys & (recorded | _keys_around(case, alignment))}
     for failure in unborne(claim, wanted, known, alignment):
         yield (
             Failure("OTHER_CANDIDATE", "o conteúdo está na evidência de outra candidatura")
@@ -103,6 +113,13 @@ def _beside_the_support(case: Case, wanted: Sequence[int], alignment: Alignment)
     yield from misplaced(claim, case.passages, alignment)
     if alignment.supports:
         yield from turned(claim, case.passages, alignment, known)
+        yield from exchanged(claim, case.passages, alignment)
+
+
+def _is_acronym(case: Case, token: int) -> bool:
+    """`CGU` where an evidence writes it out."""
+    own = case.claim.tokens[token]
+    return own.word.form in case.claim.acronyms and any(evidence.spells(own.word.form) for evidence in case.cited)
 
 
 def _keys_around(case: Case, alignment: Alignment) -> set[str]:
@@ -127,7 +144,9 @@ def _borne_by_another(case: Case, wanted: Sequence[int]) -> bool:
 def _content(case: Case) -> list[int]:
     """The tokens that must be borne: content words, not those of numbers, dates, links and the candidates' names."""
     claim = case.claim
-    named: list[Number | FoundDate | FoundBill | Mention] = [*claim.numbers, *claim.dates, *claim.bills, *case.mentions]
+    named: list[Number | FoundDate | FoundBill | Mention | PartyMention] = [
+        *claim.numbers, *claim.dates, *claim.bills, *case.mentions, *find_parties(claim.view.text.title())
+    ]  # fmt: skip
     spans = [(one.start, one.end) for one in named]
     return [
         index
@@ -174,7 +193,7 @@ def _span(case: Case, index: int, alignment: Alignment) -> Span:
         support = alone[0] if alone else None
     if support is None:
         return 0, min(len(passage.original), LONGEST_SPAN)
-    start, end = passage.span(passage.segments[support.first][0], passage.segments[support.last][1])
+    start, end = passage.span(support.first, support.last)
     return start, min(end, start + LONGEST_SPAN)
 
 

@@ -74,8 +74,7 @@ class Reading:
     def segments(self) -> tuple[tuple[int, int], ...]:
         """(first token, token after the last) of each segment that has words."""
         starts = [token.start for token in self.tokens]
-        cuts = [0, *(self.view.position(at) for at in segment_starts(self.original))]
-        edges = sorted({bisect_right(starts, cut - 1) for cut in cuts} | {len(starts)})
+        edges = sorted({bisect_right(starts, cut - 1) for cut in self._cuts} | {len(starts)})
         return tuple((a, b) for a, b in pairwise(edges) if a < b)
 
     @cached_property
@@ -190,12 +189,21 @@ class Reading:
         """The first token that starts at or after a position of the comparable text."""
         return bisect_right(self._starts, position - 1)
 
-    def span(self, first: int, after: int) -> tuple[int, int]:
-        """The original characters of tokens `first` to `after`, with the punctuation up to the next word."""
-        start, end = self.tokens[first].start, self.tokens[after - 1].end
-        following = self.tokens[after].start if after < len(self.tokens) else len(self.folded)
-        tail = re.match(r"[^\s]*", self.folded[end:following])
-        return self.view.original_span(start, end + (len(tail[0]) if tail else 0))
+    def span(self, first: int, last: int) -> tuple[int, int]:
+        """The original characters of the segments `first` to `last`, the numbers and signs around their words included."""
+        start, end = self.tokens[self.segments[first][0]].start, self.tokens[self.segments[last][1] - 1].start
+        cut = bisect_right(self._cuts, start) - 1
+        following = bisect_right(self._cuts, end)
+        text = self.view.text
+        start = self._cuts[cut] if cut >= 0 else 0
+        end = self._cuts[following] if following < len(self._cuts) else len(text)
+        end = start + len(text[start:end].rstrip())
+        return self.view.original_span(start + len(text[start:end]) - len(text[start:end].lstrip()), end)
+
+    @cached_property
+    def _cuts(self) -> list[int]:
+        """Where segments begin in the comparable text."""
+        return sorted({0, *(self.view.position(at) for at in segment_starts(self.original))})
 
     @cached_property
     def _starts(self) -> list[int]:

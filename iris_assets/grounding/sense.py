@@ -9,15 +9,20 @@ from iris_assets.grounding.support import Alignment, Place
 from iris_assets.words.lexicon import VERB, Word, senses
 
 _NEGATIVE = frozenset({"end", "forbid", "oppose", "not", "without", "none", "instead"})
+_QUANTIFIERS = frozenset({"all", "some", "most", "many", "none"})
 _NAMED = frozenset({"end", "forbid", "oppose"})  # a noun of these alone may be left out: "combate ao garimpo"
 _NARROW = frozenset({"only", "most"})  # these restrict the one word that follows
 _SHORT = frozenset({"not", "without"})  # these may or may not go on after "e"
 _THROUGH = frozenset({"por", "pelo", "pela", "pelos", "pelas", "com", "partir"})
-_FAR = 8  # tokens between a turning word and what it governs
+_STRICT = frozenset({"only", "all", "most", "some", "none"})  # these go with the words right beside them
+_FAR, _WIDE = 8, 20  # tokens between a turning word and what it governs
 _NEAR = 5  # tokens between an answered word and the turning word of the support that goes with it
 _ARGUMENT = 5  # tokens between a word of cause and what it joins
 _CHANCE = frozenset({"pode", "podem", "talvez", "possivelmente"})
+_DONE = re.compile(r".{3}(?:[^r]ou|[aei]ram)$")
+_TO_COME = re.compile(r".{2}(?:[aei]remos|[aei]rao)$")
 _MOOD = re.compile(r".{3}(?:ria|riam)$")
+_CONDITIONS = frozenset({"condition", "when"})
 _CONDITION = 12  # tokens between a condition and what it restricts
 _BY = 4  # tokens beside a word within which another of its kind contradicts it
 # Classes of the support that bear a class of the claim too.
@@ -27,7 +32,7 @@ _ALSO = {
     "comparison": ("more", "less"),
 }  # fmt: skip
 _REASONS = {
-    "possible": "MODALITY", "oblige": "MODALITY", "condition": "CONDITION", "cause": "CAUSE", "all": "QUANTIFIER",
+    "possible": "MODALITY", "oblige": "MODALITY", "condition": "CONDITION", "when": "CONDITION", "cause": "CAUSE", "all": "QUANTIFIER",
     "some": "QUANTIFIER", "certain": "MODALITY", "most": "QUANTIFIER", "only": "QUANTIFIER",
 }  # fmt: skip
 
@@ -54,14 +59,40 @@ class _Comparison:
         yield from self._added()
         yield from self._dropped()
         yield from self._opposites()
+        yield from self._quantified()
+        yield from self._other_tense()
+
+    def _other_tense(self) -> Iterator[Failure]:
+        """`criou` where the support has `criaremos` or `criar`."""
+        for token, place in self._places.items():
+            own, theirs = (
+                self._claim.tokens[token].word.form,
+                self._passages[place.evidence].tokens[place.token].word.form,
+            )
+            if (_DONE.search(own) and _TO_COME.search(theirs)) or (_TO_COME.search(own) and _DONE.search(theirs)):
+                detail = f"o documento diz “{theirs}”; a frase diz “{own}”"
+                yield Failure("MODALITY", detail, goes=False, sign="tense")
+
+    def _quantified(self) -> Iterator[Failure]:
+        """`todos os municípios` where the support has `muitos municípios`."""
+        for turn in self._claim.turns:
+            if turn.name not in _QUANTIFIERS:
+                continue
+            for place in self._anchors(turn)[:1]:
+                here = self._passages[place.evidence].governors.get(place.token, ())
+                others = [own for own in here if own.name in _QUANTIFIERS]
+                if others and turn.name not in {own.name for own in others}:
+                    left, right = _said(self._claim, turn), _said(self._passages[place.evidence], others[0])
+                    detail = f"o documento diz “{right}”; a frase diz “{left}”"
+                    yield Failure("QUANTIFIER", detail, goes=False, sign="quantified")
 
     def _added(self) -> Iterator[Failure]:
         """Turning words of the claim that its support has not."""
         for turn in self._claim.turns:
             if turn.name == "cause" and (missing := self._unborne_cause(turn)):
-                yield _doubt(turn, f"o documento não liga isso a “{missing}”")
+                yield _doubt("added", turn, f"o documento não liga isso a “{missing}”")
             elif senses()[turn.name].added and turn.name not in _NEGATIVE and not self._is_borne(turn):
-                yield _doubt(turn, f"o documento não diz “{_said(self._claim, turn)}” do que cita a frase")
+                yield _doubt("added", turn, f"o documento não diz “{_said(self._claim, turn)}” do que cita a frase")
 
     def _unborne_cause(self, turn: Turn) -> str:
         """A noun next to a word of cause that the support has not."""
@@ -76,7 +107,8 @@ class _Comparison:
             return True
         if words := [self._places[token] for token in _inside(turn) if token in self._places]:
             beside = [place for place in near if place.evidence == words[0].evidence]
-            if 2 * sum(abs(place.token - words[0].token) <= _FAR for place in beside) >= len(beside):
+            reach = _FAR if turn.name in _STRICT else _WIDE
+            if 2 * sum(abs(place.token - words[0].token) <= reach for place in beside) >= len(beside):
                 return True
         wanted = {turn.name, *_ALSO.get(turn.name, ())}
         if turn.name == "possible" and self._claim.tokens[turn.first].word.form in _CHANCE:
@@ -104,13 +136,20 @@ class _Comparison:
         for token in sorted(self._heads()):
             place = self._places[token]
             own, theirs = _negations(self._claim, token), _negations(self._passages[place.evidence], place.token)
+            if own and not theirs and {turn.name for turn in own} <= _NAMED and self._is_negative_there():
+                continue
             if not _parities(self._claim, own, token) & _parities(self._passages[place.evidence], theirs, place.token):
                 said = " ".join(_said(self._claim, turn) for turn in own)
                 written = " ".join(_said(self._passages[place.evidence], turn) for turn in theirs)
                 left = f"a frase diz “{said}”" if said else "a frase não o nega"
                 right = f"o documento diz “{written}”" if written else "o documento não o nega"
-                yield Failure("NEGATION", f"{right}; {left}", goes=False)
+                yield Failure("NEGATION", f"{right}; {left}", goes=False, sign="polarity")
                 return
+
+    def _is_negative_there(self) -> bool:
+        """Whether the support has a word of ending, lowering or denying, whatever it governs."""
+        there = (t for s in self._supports for t in self._passages[s.evidence].turns_within(s.first, s.last))
+        return any(turn.name in _NEGATIVE or turn.name == "less" for turn in there)
 
     def _heads(self) -> set[int]:
         """The tokens of the claim whose negations must be as many as in the support."""
@@ -155,11 +194,11 @@ class _Comparison:
                 continue
             met = [token for token in turn.governed if Place(number, token) in self._answered]
             said = _said(self._passages[number], turn)
-            if turn.name == "condition":
+            if turn.name in _CONDITIONS:
                 if self._restricts(turn, number) and 2 * len(met) <= len(turn.governed):
-                    yield _doubt(turn, f"o documento põe uma condição: “{said}”; a frase não")
+                    yield _doubt("dropped", turn, f"o documento põe uma condição: “{said}”; a frase não")
             elif _governs(turn, met):
-                yield _doubt(turn, f"o documento diz “{said}”; a frase não")
+                yield _doubt("dropped", turn, f"o documento diz “{said}”; a frase não")
 
     def _is_weak(self, own: Container[str], number: int, turn: Turn) -> bool:
         """Whether a possibility is told by a condition or mood ("haveria"), or is none: "não pode" forbids."""
@@ -181,7 +220,12 @@ class _Comparison:
         for index, token in enumerate(self._claim.tokens):
             other = self._other_of_its_kind(index, token.word) if token.word.kinds else None
             if other:
-                yield Failure("NEGATION", f"o documento diz “{other}”; a frase diz “{token.word.form}”", goes=False)
+                yield Failure(
+                    "NEGATION",
+                    f"o documento diz “{other}”; a frase diz “{token.word.form}”",
+                    goes=False,
+                    sign="opposite",
+                )
                 return
 
     def _other_of_its_kind(self, index: int, own: Word) -> str:
@@ -201,8 +245,8 @@ class _Comparison:
         return ""
 
 
-def _doubt(turn: Turn, detail: str) -> Failure:
-    return Failure(_REASONS.get(turn.name, "NEGATION"), detail, goes=False)
+def _doubt(how: str, turn: Turn, detail: str) -> Failure:
+    return Failure(_REASONS.get(turn.name, "NEGATION"), detail, goes=False, sign=f"{how}_{turn.name}")
 
 
 def _governs(turn: Turn, met: Sequence[int]) -> bool:

@@ -1,7 +1,7 @@
 """Whether a claim lays what it says at the right door: candidates, parties, offices, names, bills."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from iris_assets.grounding.case import Case
 from iris_assets.grounding.evidence import Evidence
@@ -11,7 +11,7 @@ from iris_assets.grounding.markers import without_markers
 from iris_assets.grounding.names import Mention, aliases
 from iris_assets.grounding.support import Place, parts, weight
 from iris_assets.words.comparable import fold
-from iris_assets.words.lexicon import is_verb, named_words, root, said_by_sources, word, word_list
+from iris_assets.words.lexicon import VERB, is_verb, named_words, root, said_by_sources, word, word_list
 from iris_assets.words.offices import find_offices
 from iris_assets.words.parties import find_parties, same_party
 from iris_assets.words.source_kinds import GOVERNMENT_PROPOSAL, PROPOSITION
@@ -21,6 +21,8 @@ CAPITAL = re.compile(r"(?<![\w’'])[A-ZÀ-Ý][\wÀ-ÿ]*(?:[’'-][\wÀ-ÿ]+)*")
 _QUOTED = re.compile(r"“[^”]*”|\"[^\"]*\"|«[^»]*»|‘[^’]*’(?!\w)|https?://\S+")
 _STARTS = re.compile(r"(?:^|[.!?:;|*_#>–—-]|\n)[\s*_“\"(]*$")
 _FOREIGN = 1.9  # weight of the words of a part that another evidence bears
+_LACKS = 1.0  # weight of the words that each of two subjects lacks and the other has
+_LISTED = 3  # words up to which a sentence lists things and joins no facts
 _BILLS_TOO = frozenset({"PL"})  # "o PL foi apresentado" is no party
 _VERBS = frozenset(
     {"e", "foi", "quer", "tem", "teve", "fez", "faz", "pede", "diz", "ve", "poe", "vai", "sera", "era", "esta"}
@@ -37,15 +39,14 @@ _JOINED = re.compile(r"\s*(?:,|e|&|/|,? e (?:também )?)\s*(?:[oa] )?(?:candidat
 _AFTER_NUMBER = re.compile(r"^(?:\s+\S+){0,4}?\s*(?:\(|(?:por|pel[oa]|de|d[oa])\s)")
 
 
-def misattributed(case: Case, places: Mapping[int, Place]) -> Iterator[Failure]:
+def misattributed(case: Case, wanted: Sequence[int], places: Mapping[int, Place]) -> Iterator[Failure]:
     """What a claim says of somebody or something that its evidences are not of."""
     yield from _foreign_mentions(case)
     yield from _foreign_parties(case)
     yield from _foreign_scope(case)
     yield from _foreign_offices(case)
     yield from _numbers_of_another(case)
-    yield from _merged(case, places)
-    yield from _not_of_each(case)
+    yield from _merged(case, wanted, places)
     yield from _unknown_names(case)
 
 
@@ -74,7 +75,10 @@ def _foreign_parties(case: Case) -> Iterator[Failure]:
     bills = any(evidence.source_type == PROPOSITION for evidence in case.cited)
     for mention in find_parties(own_words(case.claim.text)):
         is_bill = bills and mention.acronym in _BILLS_TOO
-        if not is_bill and not any(same_party(mention.acronym, own) for e in case.cited for own in e.parties):
+        named = fold(case.claim.text[mention.start : mention.end])
+        if not is_bill and not any(
+            e.mentions(named) or any(same_party(mention.acronym, own) for own in e.parties) for e in case.cited
+        ):
             yield Failure(MOVED, f"as evidências citadas não são do partido {mention.acronym}")
 
 
@@ -142,20 +146,24 @@ def _said_of(start: int, end: int, groups: list[list[Mention]], text: str) -> li
     return before[-1] if before else []
 
 
-def _merged(case: Case, places: Mapping[int, Place]) -> Iterator[Failure]:
+def _merged(case: Case, wanted: Sequence[int], places: Mapping[int, Place]) -> Iterator[Failure]:
     """Facts of one candidate or bill laid at another's door: each part must rest on the evidence of its subject."""
     claim, bills = case.claim, case.claim.bills
     named = {mention.owner.key for mention in case.mentions}
-    subject = [e for e in case.cited if named & {owner.key for owner in e.owners}] if len(named) == 1 else []
+    subject = _of_any(case, named) if len(named) == 1 else []
     if not named and len(bills) == 1:
         subject = [e for e in case.cited if e.source_type == PROPOSITION and e.has_bill(bills[0])]
     if not named and not subject:
-        yield from _joined_subjects(case, places)
+        yield from _joined_subjects(case, wanted)
+    if len(named) > 1:
+        yield from _each_its_own(case, wanted)
     if not subject or len(subject) == len(case.cited):
         return
     for bill in bills:
         if not any(evidence.has_bill(bill) for evidence in subject):
             yield Failure(MOVED, f"{bill.text.upper()} não está na evidência de quem a frase fala")
+    if _lacking(case, wanted, subject) >= _LACKS:
+        yield Failure(MOVED, "parte da frase está só na evidência de outra candidatura ou proposição", goes=False)
     for part in parts(claim, sorted(places)):
         foreign = [token for token in part if case.cited[places[token].evidence] not in subject]
         if weight(claim, foreign) >= _FOREIGN:
@@ -163,30 +171,50 @@ def _merged(case: Case, places: Mapping[int, Place]) -> Iterator[Failure]:
             yield Failure(MOVED, f"“{said}” está na evidência de outra candidatura ou proposição")
 
 
-def _joined_subjects(case: Case, places: Mapping[int, Place]) -> Iterator[Failure]:
-    """A sentence of no named subject whose parts rest on different candidates or bills."""
-    weights: dict[frozenset[str], float] = {}
-    for token, place in places.items():
-        evidence = case.cited[place.evidence]
-        key = frozenset(owner.key for owner in evidence.owners) or frozenset({evidence.title})
-        if evidence.source_type == PROPOSITION:
-            key = frozenset({evidence.title})
-        weights[key] = weights.get(key, 0) + case.claim.tokens[token].word.weight
-    if sum(weight >= _FOREIGN for weight in weights.values()) > 1:
+def _of_any(case: Case, keys: Collection[str]) -> list[Evidence]:
+    """The cited evidences of some candidates."""
+    return [evidence for evidence in case.cited if any(owner.key in keys for owner in evidence.owners)]
+
+
+def _each_its_own(case: Case, wanted: Sequence[int]) -> Iterator[Failure]:
+    """`Ana quer creches e Bruno, escolas`, `Ana e Bruno querem creches`: what is said of each stands in their evidence."""
+    groups = _joined(case.mentions, case.claim.view.text)
+    for number, group in enumerate(groups):
+        start = group[0].start if number else 0
+        end = groups[number + 1][0].start if number + 1 < len(groups) else len(case.claim.folded)
+        said = [token for token in wanted if start <= case.claim.tokens[token].start < end]
+        for mention in group:
+            own = _of_any(case, {mention.owner.key})
+            if own and _lacking(case, said, own) >= _LACKS:
+                yield Failure(MOVED, f"a evidência de {mention.owner.names[0]} não diz isso", goes=False)
+
+
+def _lacking(case: Case, wanted: Sequence[int], own: Sequence[Evidence]) -> float:
+    """The weight of the words that some evidences lack and another cited one has."""
+    words = [case.claim.tokens[token].word for token in wanted]
+    others = [evidence for evidence in case.cited if evidence not in own]
+    return sum(
+        word.weight
+        for word in words
+        if word.weight >= VERB
+        and not any(word.keys & evidence.keys for evidence in own)
+        and any(word.keys & evidence.keys for evidence in others)
+    )
+
+
+def _joined_subjects(case: Case, wanted: Sequence[int]) -> Iterator[Failure]:
+    """A sentence of no named subject of which each candidate's or bill's evidence lacks what another one's has."""
+    subjects: dict[str, list[Evidence]] = {}
+    for evidence in case.cited:
+        of_bill = evidence.source_type == PROPOSITION or not evidence.owners
+        subjects.setdefault(evidence.title if of_bill else evidence.owners[0].key, []).append(evidence)
+    if (
+        len(subjects) > 1
+        and len(wanted) > _LISTED
+        and all(_lacking(case, wanted, own) >= _LACKS for own in subjects.values())
+    ):
         detail = "a frase junta fatos de candidaturas ou proposições diferentes sem dizer de quem são"
         yield Failure(MOVED, detail, goes=False)
-
-
-def _not_of_each(case: Case) -> Iterator[Failure]:
-    """`Ana e Bruno defendem creches`: what is said of both must stand in the evidence of each."""
-    tokens = [token.word for token in case.claim.tokens if token.word.weight == 1]
-    for group in _joined(case.mentions, case.claim.view.text):
-        for mention in group if len(group) > 1 and not case.claim.numbers else ():
-            own = [e for e in case.cited if mention.owner.key in {owner.key for owner in e.owners}]
-            borne = sum(any(word.keys & e.keys for e in own) for word in tokens)
-            if own and 2 * borne < len(tokens):
-                detail = f"a evidência de {mention.owner.names[0]} não diz isso"
-                yield Failure(MOVED, detail, goes=False)
 
 
 def _unknown_names(case: Case) -> Iterator[Failure]:
