@@ -12,7 +12,7 @@ from iris_assets.grounding.reading import Reading, blank
 from iris_assets.words.comparable import clean, fold
 from iris_assets.words.dates import FoundDate, find_dates
 from iris_assets.words.numbers import Number, find_codes, find_numbers
-from iris_assets.words.portions import find_portions
+from iris_assets.words.portions import Portion, find_portions
 
 _LATIN = "ɏ"  # the last letter of the Latin blocks before those of other alphabets
 _QUOTATION = re.compile(r"\"([^\"]*)(?:\"|$)|(?<!\w)'([^'\n]{3,}?)'(?!\w)")
@@ -59,12 +59,16 @@ class Claim(Reading):
         return tuple(find_dates(blank(self.bare, self.bills)))
 
     @cached_property
+    def portions(self) -> list[Portion]:
+        return find_portions(self.bare)
+
+    @cached_property
     def found_codes(self) -> list[tuple[str, int]]:
         return find_codes(blank(blank(self.bare, self.bills), self.dates))
 
     @cached_property
     def numbers(self) -> tuple[Number, ...]:
-        text = blank(blank(self.bare, self.bills), self.dates)
+        text = blank(blank(blank(self.bare, self.bills), self.dates), self.portions)
         for code, start in self.found_codes:
             text = text[:start] + " " * len(code) + text[start + len(code) :]
         return tuple(find_numbers(text))
@@ -88,7 +92,7 @@ def ill_formed(claim: Claim, cited: Sequence[Evidence]) -> Failure | None:
     bills = (bill.text.upper() for bill in claim.bills if not any(e.has_bill(bill) for e in cited))
     dates = (date.text for date in claim.dates if not any(e.has_date(date) for e in cited))
     numbers = (number.text for number in claim.numbers if not supports_number(number, claim, cited))
-    portions = (p.text for p in find_portions(claim.bare) if not any(p.occurs(e.folded, e.values) for e in cited))
+    portions = (p.text for p in claim.portions if not any(p.occurs(e.folded, e.values) for e in cited))
     codes = (code for code, _ in claim.found_codes if not any(e.has_code(code) for e in cited))
     checks = (
         ("QUOTATION", "a citação literal “{}” não está nas evidências citadas", quotations),
@@ -143,6 +147,8 @@ def _counts_itself(number: Number, claim: Claim, cited: Sequence[Evidence]) -> b
     listed = re.match(r"[^:-]{0,60}[:-]([^-]+)", after, re.DOTALL) or re.search(
         r"([^.:]+):\W*[ao]?s? *$", claim.folded[: number.start]
     )
-    return bool(number.word and listed) and value == len(
-        [item for item in re.split(r",|;| e (?!s )", listed[1].strip(" .")) if item.strip()] if listed else []
-    )
+    return bool(number.word and listed) and value == _members(listed[1] if listed else "")
+
+
+def _members(listed: str) -> int:
+    return len([item for item in re.split(r",|;| e (?!s )", listed.strip(" .")) if item.strip()])

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from iris_assets.grounding.account import unborne
 from iris_assets.grounding.case import Case
@@ -12,7 +13,7 @@ from iris_assets.grounding.figures import misplaced
 from iris_assets.grounding.form import Claim, claimed_pages, ill_formed, supports_number
 from iris_assets.grounding.hearsay import hearsay
 from iris_assets.grounding.markers import cited_ids
-from iris_assets.grounding.names import Mention, Register
+from iris_assets.grounding.names import Register
 from iris_assets.grounding.reading import words_alone
 from iris_assets.grounding.record import against_record
 from iris_assets.grounding.sense import turned
@@ -20,11 +21,8 @@ from iris_assets.grounding.sides import exchanged
 from iris_assets.grounding.support import Alignment, align
 from iris_assets.grounding.weigh import features
 from iris_assets.grounding.who import misattributed
-from iris_assets.words.bill_references import FoundBill
-from iris_assets.words.dates import FoundDate
 from iris_assets.words.lexicon import VERB
-from iris_assets.words.numbers import Number
-from iris_assets.words.parties import PartyMention, find_parties
+from iris_assets.words.parties import find_parties
 
 Span = tuple[int, int]
 LONGEST = 400  # words of a sentence that can be laid beside another
@@ -144,9 +142,8 @@ def _borne_by_another(case: Case, wanted: Sequence[int]) -> bool:
 def _content(case: Case) -> list[int]:
     """The tokens that must be borne: content words, not those of numbers, dates, links and the candidates' names."""
     claim = case.claim
-    named: list[Number | FoundDate | FoundBill | Mention | PartyMention] = [
-        *claim.numbers, *claim.dates, *claim.bills, *case.mentions, *find_parties(claim.view.text.title())
-    ]  # fmt: skip
+    parties = find_parties(claim.view.text.title())
+    named: list[Any] = [*claim.numbers, *claim.dates, *claim.bills, *claim.portions, *case.mentions, *parties]
     spans = [(one.start, one.end) for one in named]
     return [
         index

@@ -14,11 +14,13 @@ from iris_assets.words.comparable import Comparable, comparable, fold, without_e
 from iris_assets.words.dates import FoundDate, find_dates
 from iris_assets.words.lexicon import VERB, Word, phrases, root, senses, single_words, word
 from iris_assets.words.numbers import PLAIN, Number, find_codes, find_numbers
+from iris_assets.words.portions import Portion
 
 _WORD = re.compile(r"[a-z]+|(?<!\w)[1-9][ªº°](?!\w)")
 _ORDINALS = ["primeira", "segunda", "terceira", "quarta", "quinta", "sexta", "setima", "oitava", "nona"]
 _RUN = re.compile(r"[^_\W]+")
 _DENIED = re.compile(r" (?:nao|nunca|jamais|nem|sem|pod(?:e|em|era|erao|eria|eriam)|possam?|talvez)(?: \w+){0,2}$")
+_TIME = re.compile(r"\d{1,2}h(?:\d{2})?")
 _IN_ROW = re.compile(r"\d \d{3}")
 _ARTICLES = frozenset({"a", "o", "as", "os"})  # "vedada a candidatura": what follows is meant
 _PARTICIPLE = re.compile(r"[ai]d[oa]s?$")
@@ -157,6 +159,8 @@ class Reading:
         text = blank(self.folded, [date for date in self.dates if date.day is not None and date.month is not None])
         apart = re.sub(r"(?<=\d) (?=\d{3})", " ; ", text) if _IN_ROW.search(text) else ""
         found = {reading for number in (*self.numbers, *find_numbers(apart)) for reading in number.readings}
+        times = (part for code in self.codes if _TIME.fullmatch(code) for part in code.split("h") if part)
+        found |= {(Decimal(part).normalize(), PLAIN) for part in times}
         return frozenset(found | {(Decimal(date.year), PLAIN) for date in self.dates if date.year is not None})
 
     @cached_property
@@ -239,7 +243,7 @@ class Reading:
         return found
 
 
-def blank(text: str, found: Iterable[FoundBill | FoundDate]) -> str:
+def blank(text: str, found: Iterable[FoundBill | FoundDate | Portion]) -> str:
     """A text with what was found in it blanked; positions stay."""
     for one in found:
         text = text[: one.start] + " " * (one.end - one.start) + text[one.end :]

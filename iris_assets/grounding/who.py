@@ -224,6 +224,8 @@ def _unknown_names(case: Case) -> Iterator[Failure]:
     if len(words) > 3 and len(re.findall(r"(?<!\w)[a-zà-ÿ]{4,}", body)) < 2:
         return  # a title in capitals: no word of it is known to be a name
     for match in words:
+        if any(number.text == fold(match[0]) for number in case.claim.numbers):
+            continue  # a Roman numeral
         missing = [part for part in _name_parts(match[0]) if not _known(part, match[0], case.cited)]
         if not missing or (_STARTS.search(body[: match.start()]) and not _is_subject(body, match, case.cited)):
             continue

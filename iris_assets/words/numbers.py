@@ -20,9 +20,9 @@ _SCALES = {
     "trilhao": 10**12, "trilhoes": 10**12, "tri": 10**12,
 }  # fmt: skip
 _SCALE = r"(?:milhao|milhoes|bilhao|bilhoes|trilhao|trilhoes|mil|mi|bi|tri)"
-_DIGITS = r"\d{1,3}(?:\.\d{3})+(?:,\d+)?|\d{1,3}(?: \d{3})+(?!\d)(?:,\d+)?|\d+(?:[.,]\d+)?"
+_DIGITS = r"(?<!\d),\d+|\d{1,3}(?:\.\d{3})+(?:,\d+)?|\d{1,3}(?: \d{3})+(?!\d)(?:,\d+)?|\d+(?:[.,]\d+)?"
 WORD = rf"(?:{'|'.join(sorted(_WORDS, key=len, reverse=True))})"
-_SPELLED = rf"(?:meio milhao|meio bilhao|(?:{WORD}|{_SCALE})(?:(?: e | ){WORD}|(?: e | ){_SCALE})*)"
+_SPELLED = rf"(?:meio(?= por cento| ponto percentual)|meio milhao|meio bilhao|(?:{WORD}|{_SCALE})(?:(?: e | ){WORD}|(?: e | ){_SCALE})*)"
 # `2 milhões e meio`, `1 milhão e 500 mil`
 _MORE = r"(?: e (?:(?P<half>meio)|(?P<thousands>\d{1,3}) mil)(?!\w))?"
 
@@ -31,6 +31,12 @@ _NUMBER = re.compile(
     rf"(?P<digits>{_DIGITS})(?![\d])(?P<ordinal> ?[ºª°])?(?: ?(?P<scale>{_SCALE})\b)?|(?P<words>{_SPELLED})\b){_MORE}"
     r"(?P<percent> ?%| por cento\b| pontos? percentua(?:l|is)\b| p\.p\.)?(?P<reais>(?: de)? reais\b)?(?P<cents> centavos\b)?"
 )
+# What Roman numerals number: `século XXI`, `capítulo IV`.
+_ROMAN = re.compile(
+    r"\b(?:seculos?|capitulos?|titulos?|livros?|eixos?|partes?|anexos?|incisos?|volumes?|tomos?|fases?|secao|secoes) "
+    r"(?P<roman>x{0,3}(?:ix|iv|v?i{0,3}))\b"
+)
+_ROMAN_DIGITS = {"i": 1, "v": 5, "x": 10}
 NUMBER_WORDS = frozenset(_WORDS) | frozenset(_SCALES)
 _ALPHANUMERIC = re.compile(r"(?<![\w])(?<!\d[.,])(?=\w*[a-z])(?=\w*\d)\w+")
 _RANGE_GAP = re.compile(r" ?(?:-|a|ate|e|ou) ?(?:r\$ ?)?")
@@ -55,7 +61,8 @@ class Number:
 def find_numbers(folded: str) -> list[Number]:
     """Numbers in comparable, accent-free text. `um` and `uma` alone are articles, not numbers."""
     found = [number for match in _NUMBER.finditer(folded) if (number := _read(match)) is not None]
-    return _share_units(folded, found)
+    found += [_roman(match) for match in _ROMAN.finditer(folded) if match["roman"]]
+    return _share_units(folded, sorted(found, key=lambda number: number.start))
 
 
 def find_codes(folded: str) -> list[tuple[str, int]]:
@@ -75,6 +82,8 @@ def parse_digits(text: str) -> frozenset[Decimal]:
 
 def parse_words(words: str) -> Decimal | None:
     """`mil e quinhentos` → 1500; None when the words are no number."""
+    if words == "meio":
+        return Decimal("0.5")
     if words.startswith("meio "):
         return Decimal(_SCALES[words.split()[1]]) / 2
     total = current = 0
@@ -95,6 +104,12 @@ def _read(match: re.Match[str]) -> Number | None:
     if match["cents"]:
         readings = readings | {((value / 100).normalize(), MONEY) for value in values}
     return Number(match[0].strip(), readings, match.start(), match.end(), match["words"] is not None)
+
+
+def _roman(match: re.Match[str]) -> Number:
+    digits = [_ROMAN_DIGITS[char] for char in match["roman"]]
+    value = sum(-one if one < after else one for one, after in zip(digits, [*digits[1:], 0], strict=True))
+    return Number(match["roman"], frozenset({(Decimal(value).normalize(), PLAIN)}), *match.span("roman"))
 
 
 def _values(match: re.Match[str]) -> frozenset[Decimal]:

@@ -1,50 +1,58 @@
 """Quantities without figures: "o dobro", "um terço", "dezenas"."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Container
 from dataclasses import dataclass
 from decimal import Decimal
 
 from iris_assets.words.numbers import PERCENT
 
-# Words of one meaning, and the percentage that says the same.
-_PORTIONS = (
-    (re.compile(r"\bmetades?\b"), 50),
-    (re.compile(r"\b(?:um terco|terca parte)\b"), None),
-    (re.compile(r"\bdois tercos\b"), None),
-    (re.compile(r"\b(?:um quarto d[aeo]s?|quarta parte)\b"), 25),
-    (re.compile(r"\btres quartos d[aeo]s?\b"), 75),
-    (re.compile(r"\b(?:um quinto d[aeo]s?|quinta parte)\b"), 20),
-    (re.compile(r"\bum decimo d[aeo]s?\b"), 10),
-    (re.compile(r"\b(?:dobr(?:o|a|ar|ara|arao|aria|amos|aremos|ando|ou|ada|ado)|duplic\w+)\b"), 100),
-    (re.compile(r"\b(?:triplo|triplic\w+)\b"), 200),
-    (re.compile(r"\b(?:quadrupl\w+)\b"), 300),
-    (re.compile(r"\bduzias?\b"), None),
-    (re.compile(r"\bdezenas\b"), None),
-    (re.compile(r"\bcentenas\b"), None),
-    (re.compile(r"\bmilhares\b"), None),
+# Words of one meaning, and the percentages that say the same.
+_PORTIONS: tuple[tuple[re.Pattern[str], tuple[str, ...]], ...] = (
+    (re.compile(r"\bmetades?\b|\b1/2\b"), ("50",)),
+    (re.compile(r"\b(?:um terco|terca parte|1/3)\b"), ("33", "33.3", "33.33")),
+    (re.compile(r"\b(?:dois tercos|2/3)\b"), ("66", "66.6", "66.7", "67")),
+    (re.compile(r"\b(?:um quarto d[aeo]s?|quarta parte|1/4)\b"), ("25",)),
+    (re.compile(r"\b(?:tres quartos d[aeo]s?|3/4)\b"), ("75",)),
+    (re.compile(r"\b(?:um quinto d[aeo]s?|quinta parte|1/5)\b"), ("20",)),
+    (re.compile(r"\b(?:um decimo d[aeo]s?|1/10)\b"), ("10",)),
+    (
+        re.compile(
+            r"\b(?:dobr(?:o|a|ar|ara|arao|aria|amos|aremos|ando|ou|ada|ado)|duplic\w+|duas vezes (?:mais|maior))\b"
+        ),
+        ("100",),
+    ),
+    (re.compile(r"\b(?:triplo|triplic\w+|tres vezes (?:mais|maior))\b"), ("200",)),
+    (re.compile(r"\b(?:quadrupl\w+|quatro vezes (?:mais|maior))\b"), ("300",)),
+    (re.compile(r"\bduzias?\b"), ()),
+    (re.compile(r"\bdezenas\b"), ()),
+    (re.compile(r"\bcentenas\b"), ()),
+    (re.compile(r"\bmilhares\b"), ()),
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Portion:
-    """A quantity in words; `percent` is what says the same in figures."""
+    """A quantity in words at a place of a text; `percents` are what says the same in figures."""
 
     text: str
     pattern: re.Pattern[str]
-    percent: int | None
+    percents: tuple[str, ...]
+    start: int
+    end: int
 
-    def occurs(self, folded: str, numbers: Iterable[tuple[Decimal, str]]) -> bool:
+    def occurs(self, folded: str, numbers: Container[tuple[Decimal, str]]) -> bool:
         """Whether a text says it, in these words or as a percentage."""
-        said = self.percent is not None and (Decimal(self.percent).normalize(), PERCENT) in numbers
+        said = any((Decimal(percent).normalize(), PERCENT) in numbers for percent in self.percents)
         return said or self.pattern.search(folded) is not None
 
 
 def find_portions(folded: str) -> list[Portion]:
     """Quantities in words of accent-free lower-case text."""
-    return [Portion(found[0], pattern, percent) for pattern, percent in _PORTIONS if (found := pattern.search(folded))]
+    found = ((pattern.search(folded), pattern, percents) for pattern, percents in _PORTIONS)
+    return [Portion(one[0], pattern, percents, *one.span()) for one, pattern, percents in found if one]
 
 
 def in_words(percent: Decimal, folded: str) -> bool:
     """Whether a text says a percentage in words: 25 for "um quarto"."""
-    return any(said == percent and pattern.search(folded) for pattern, said in _PORTIONS)
+    return any(percent in map(Decimal, percents) and pattern.search(folded) for pattern, percents in _PORTIONS)
