@@ -22,15 +22,13 @@ def unborne(claim: Reading, wanted: Sequence[int], known: Container[int], alignm
     if share < _LOST and total >= 2:
         yield Failure("NOT_IN_EVIDENCE", f"nenhum trecho citado diz isso: {_words(claim, missing)}")
     elif share < _DOUBTED:
-        yield Failure("PARAPHRASE", f"o trecho citado não traz: {_words(claim, missing)}", goes=False, sign="unborne")
+        yield Failure("PARAPHRASE", f"o trecho citado não traz: {_words(claim, missing)}", goes=False)
     else:
         for part in parts(claim, wanted):
             alone = [token for token in part if token in missing]
             lacking = weight(claim, alone)
             if (lacking >= _PART and lacking >= weight(claim, part) / 2) or _longest_run(claim, part, missing) >= _RUN:
-                yield Failure(
-                    "PARAPHRASE", f"o trecho citado não traz: {_words(claim, alone)}", goes=False, sign="unborne"
-                )
+                yield Failure("PARAPHRASE", f"o trecho citado não traz: {_words(claim, alone)}", goes=False)
                 return
 
 

@@ -5,12 +5,8 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """Why a claim goes or is doubted: a stable reason code, and what exactly was not found, in Portuguese.
-
-    A failure with a `sign` counts by its weight (see `weigh`); the others stand by themselves.
-    """
+    """Why a claim goes or is doubted: a stable reason code, and what exactly was not found, in Portuguese."""
 
     reason: str
     detail: str
     goes: bool = True
-    sign: str = ""

@@ -60,22 +60,6 @@ def misplaced(claim: Reading, passages: Sequence[Reading], alignment: Alignment)
             yield from _other_bound(claim, number, same)
 
 
-def figure_features(claim: Reading, passages: Sequence[Reading], alignment: Alignment) -> dict[str, float]:
-    """`apart`: a number stands outside the support; `rival`: the words around it fit another number better."""
-    seen = _seen(passages, alignment) if claim.numbers else []
-    apart = rival = 0.0
-    for number in claim.numbers:
-        same = [one for one in seen if one.number.readings & number.readings]
-        near = [one for one in same if one.supports]
-        apart += bool(same) and not near
-        around = _around(claim, number)
-        own = max((_fit(around, claim, one) for one in near or same), default=0.0)
-        others = [one for one in seen if one.supports and _could_stand_for(one, number, _unit(claim, number))]
-        best = max((_fit(around, claim, one) for one in others), default=0.0)
-        rival = max(rival, (best - own) / (best + own) if best else -1.0)
-    return {"apart": apart, "rival": 1 + rival if claim.numbers else 0.0}
-
-
 def _seen(passages: Sequence[Reading], alignment: Alignment) -> list[_Seen]:
     found = []
     for index, passage in enumerate(passages):
@@ -92,12 +76,12 @@ def _other_unit(claim: Reading, number: Number, same: Sequence[_Seen]) -> Iterat
     if said and said not in written and (any(written) or not named):
         other = next(filter(None, written), "outra coisa")
         detail = f"o documento conta {number.text} em {other}, a frase em {said}"
-        yield Failure("UNIT_NOT_IN_EVIDENCE", detail, goes=any(written), sign="unit")
+        yield Failure("UNIT_NOT_IN_EVIDENCE", detail, goes=any(written))
     after = re.split(r"[.;,]\s|\d", claim.folded[number.end : number.end + 48])[0]
     for rate in _rates(after):
         if not any(rate in _rates(_segment(one)) for one in same):
             detail = f"o documento não diz que {number.text} é por {rate}"
-            yield Failure("UNIT_NOT_IN_EVIDENCE", detail, goes=False, sign="rate")
+            yield Failure("UNIT_NOT_IN_EVIDENCE", detail, goes=False)
 
 
 def _other_noun(claim: Reading, number: Number, same: Sequence[_Seen], seen: Sequence[_Seen]) -> Iterator[Failure]:
@@ -110,7 +94,7 @@ def _other_noun(claim: Reading, number: Number, same: Sequence[_Seen], seen: Seq
         detail = f"o documento diz {number.text} de “{written[0][0].form}”, não de “{said[0].form}”"
         counted = any(said[0].keys & word.keys for one in seen for word in _nouns(one.passage, one.number)[:1])
         percent = any(kind == PERCENT for _, kind in number.readings)
-        yield Failure("NUMBER_NOT_IN_EVIDENCE", detail, goes=counted or percent, sign="noun")
+        yield Failure("NUMBER_NOT_IN_EVIDENCE", detail, goes=counted or percent)
 
 
 def _nouns(reading: Reading, number: Number) -> list[Word]:
@@ -142,13 +126,13 @@ def _other_role(claim: Reading, number: Number, same: Sequence[_Seen], near: Seq
     shared = next((other for other in claim.numbers if other.readings & best.number.readings), None)
     if shared is None and rival > max(_LIKELY * own, 0.3):
         detail = f"o documento diz isso de {best.number.text}, não de {number.text}"
-        yield Failure("NUMBER_NOT_IN_EVIDENCE", detail, goes=not year, sign="role")
+        yield Failure("NUMBER_NOT_IN_EVIDENCE", detail, goes=not year)
     elif shared and not year:
         theirs = _around(claim, shared)
         crossed = rival + max(_fit(theirs, claim, one) for one in same)
         if crossed > _CROSSED * (own + _fit(theirs, claim, best)):
             detail = f"o documento troca {number.text} e {shared.text}"
-            yield Failure("NUMBER_NOT_IN_EVIDENCE", detail, goes=False, sign="crossed")
+            yield Failure("NUMBER_NOT_IN_EVIDENCE", detail, goes=False)
 
 
 def _could_stand_for(one: _Seen, number: Number, unit: str) -> bool:
@@ -211,7 +195,7 @@ def _other_bound(claim: Reading, number: Number, same: Sequence[_Seen]) -> Itera
     if said not in written and all(written) and not ranged and not _is_year(number):
         left, right = said or "sem limite", written[0] or "sem limite"
         detail = f"o documento diz “{right}” de {number.text}; a frase diz “{left}”"
-        yield Failure("QUANTIFIER", detail, goes=False, sign="bound")
+        yield Failure("QUANTIFIER", detail, goes=False)
 
 
 def _bound(reading: Reading, number: Number) -> str:

@@ -9,6 +9,7 @@ from iris_assets.grounding.failure import Failure
 from iris_assets.grounding.reading import find_phrases
 from iris_assets.grounding.who import CAPITAL, own_words
 from iris_assets.words.comparable import fold
+from iris_assets.words.lexicon import named_words, word
 from iris_assets.words.parties import find_parties, same_party
 from iris_assets.words.source_kinds import GOVERNMENT_PROPOSAL
 
@@ -19,9 +20,10 @@ _GOVERNMENT = re.compile(
 )
 _PAST = re.compile(r"\b(?:foi|foram|teve|tiveram|era|eram|houve|\w{3,}(?:ou|aram|eram|iram|[bcdfglmnprstvz]eu|iu))\b")
 _TOLD = re.compile(
-    r"\b(?:segundo|conforme|de acordo|na (?:visao|avaliacao|leitura)|plano|programa|documento|texto|proposta|candidat[oa]|partido|sigla"
-    r"|legenda|coligacao|chapa|capitulo|carta|manifesto)\b"
+    r"\b(?:segundo|conforme|de acordo|na (?:visao|avaliacao|leitura)|plano|programa|documento|texto|proposta|candidat[oa]"
+    r"|partido|sigla|legenda|coligacao|chapa|capitulo|carta|manifesto)\b"
 )
+_TO_COME = re.compile(r"\w{3,}(?:ra|rao|ria|riam)|vai|vao|dev\w+|precis\w+|pod\w+|tera|terao|sera|serao")
 _OPENING, _LEADING = 14, 6  # words of a sentence in which its verb stands, and its subject
 _SUBJECT = re.compile(
     r"\W*([A-ZÀ-Ý][a-zà-ÿ]{3,}) (?:\w+ )?\w+(?:ou|aram|eu|eram|iu|iram|a|e|am|em) "
@@ -44,19 +46,25 @@ def hearsay(case: Case) -> Iterator[Failure]:
             "NOT_ATTRIBUTED",
             "é o plano citado que diz isso do governo; a frase não o diz",
             goes=False,
-            sign="not_attributed",
         )
-    elif _PAST.search(" ".join(case.claim.folded.split()[:_OPENING])) and not _attributed(case, body):
-        yield Failure(
-            "NOT_ATTRIBUTED", "é o plano citado que diz isso; a frase não o diz", goes=False, sign="told_as_fact"
-        )
+    elif _tells_of_others(case.claim.folded) and not _attributed(case, body):
+        detail = "é o plano citado que diz isso; a frase não o diz"
+        yield Failure("NOT_ATTRIBUTED", detail, goes=False)
     elif others and others[0] in " ".join(body.split()[:_LEADING]) and not _attributed(case, body):
         yield Failure(
             "NOT_ATTRIBUTED",
             f"é o plano citado que diz isso de {others[0]}; a frase não o diz",
             goes=False,
-            sign="not_attributed",
         )
+
+
+def _tells_of_others(folded: str) -> bool:
+    """Whether a sentence tells what happened, or begins with somebody who acts in politics and tells what they do."""
+    opening = re.findall(r"[a-z]+", folded)[:_OPENING]
+    if any(_PAST.fullmatch(form) for form in opening):
+        return True
+    subject = next((form for form in opening if word(form).weight), "")
+    return subject in named_words("actors") and not any(_TO_COME.fullmatch(form) for form in opening)
 
 
 def _charges(case: Case, body: str) -> set[str]:

@@ -19,7 +19,6 @@ from iris_assets.grounding.record import against_record
 from iris_assets.grounding.sense import turned
 from iris_assets.grounding.sides import exchanged
 from iris_assets.grounding.support import Alignment, align
-from iris_assets.grounding.weigh import features
 from iris_assets.grounding.who import misattributed
 from iris_assets.words.lexicon import VERB
 from iris_assets.words.parties import find_parties
@@ -45,7 +44,6 @@ class Judgement:
 
     failures: tuple[Failure, ...]
     spans: Mapping[str, Span]
-    features: tuple[Mapping[str, float], ...] = ()
 
     @property
     def removal(self) -> Failure | None:
@@ -63,7 +61,7 @@ def judge(
     parts = [_judge(Case(Claim(clause), own, everyone, register, scope)) for clause, own in clauses]
     failures = (failure for part in (_judge(whole, alone=False), *parts) for failure in part.failures)
     spans = {key: span for part in parts for key, span in part.spans.items()}
-    return Judgement(tuple(failures), spans, tuple(one for part in parts for one in part.features))
+    return Judgement(tuple(failures), spans)
 
 
 def _clauses(text: str, cited: Sequence[Evidence]) -> list[tuple[str, list[Evidence]]]:
@@ -86,16 +84,14 @@ def _judge(case: Case, *, alone: bool = True) -> Judgement:
     alignment = align(claim, wanted, case.passages)
     failures = list(misattributed(case, wanted, alignment.places)) + list(against_record(case))
     failures += hearsay(case)
-    described = []
     if alone:
         failures += _cited_elsewhere(case)
         if not (_ABSENCE.search(claim.folded) or _stands_there(case)):
             around = frozenset().union(*(e.record.places for e in case.cited), _keys_around(case, alignment))
             known = {t for t in wanted if claim.tokens[t].word.keys & around or _is_acronym(case, t)}
             failures += _beside_the_support(case, wanted, known, alignment)
-            described.append(features(claim, wanted, known, case.passages, alignment, failures))
     spans = {e.evidence_id: _span(case, index, alignment) for index, e in enumerate(case.cited)}
-    return Judgement((*failures, *_other_page(case, spans)), spans, tuple(described))
+    return Judgement((*failures, *_other_page(case, spans)), spans)
 
 
 def _beside_the_support(

@@ -90,9 +90,16 @@ class Reading:
         return words_alone(self.folded)
 
     def holds(self, run: str) -> bool:
-        """Whether words stand here in this order and nothing that denies or weakens them stands right before."""
+        """Whether words stand here in this order as whole segments, and nothing denies or weakens them right before."""
         at = self.run.find(run)
-        return at >= 0 and not _DENIED.search(self.run[:at])
+        first = self.run.count(" ", 0, at + 1) - 1
+        whole = first in self._edges and first + run.count(" ") - 1 in self._edges
+        return at >= 0 and whole and not _DENIED.search(self.run[:at])
+
+    @cached_property
+    def _edges(self) -> frozenset[int]:
+        """How many words and figures stand before each cut between segments, and in all."""
+        return frozenset(len(_RUN.findall(self.folded[:cut])) for cut in (*self._cuts, len(self.folded)))
 
     @cached_property
     def joints(self) -> list[tuple[int, int]]:

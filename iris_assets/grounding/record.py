@@ -70,4 +70,4 @@ def _done_already(case: Case) -> Iterator[Failure]:
             continue
         if any(root(form) in e.summary_keys and form not in e.forms for e in case.cited):
             detail = f"a frase diz “{form}”; a proposição ainda não fez isso"
-            yield Failure("MODALITY", detail, goes=False, sign="done_already")
+            yield Failure("MODALITY", detail, goes=False)

@@ -19,8 +19,8 @@ _FAR, _WIDE = 8, 20  # tokens between a turning word and what it governs
 _NEAR = 5  # tokens between an answered word and the turning word of the support that goes with it
 _ARGUMENT = 5  # tokens between a word of cause and what it joins
 _CHANCE = frozenset({"pode", "podem", "talvez", "possivelmente"})
-_DONE = re.compile(r".{3}(?:[^r]ou|[aei]ram)$")
-_TO_COME = re.compile(r".{2}(?:[aei]remos|[aei]rao)$")
+_DONE = re.compile(r".{3}(?:[^r]ou|[aei]ram|[^e]iu|[lrvdt]eu)$")
+_TO_COME = re.compile(r".{2}(?:[aei]remos|[aei]rao|[aei]r)$")
 _MOOD = re.compile(r".{3}(?:ria|riam)$")
 _CONDITIONS = frozenset({"condition", "when"})
 _CONDITION = 12  # tokens between a condition and what it restricts
@@ -71,7 +71,7 @@ class _Comparison:
             )
             if (_DONE.search(own) and _TO_COME.search(theirs)) or (_TO_COME.search(own) and _DONE.search(theirs)):
                 detail = f"o documento diz “{theirs}”; a frase diz “{own}”"
-                yield Failure("MODALITY", detail, goes=False, sign="tense")
+                yield Failure("MODALITY", detail, goes=False)
 
     def _quantified(self) -> Iterator[Failure]:
         """`todos os municípios` where the support has `muitos municípios`."""
@@ -84,15 +84,15 @@ class _Comparison:
                 if others and turn.name not in {own.name for own in others}:
                     left, right = _said(self._claim, turn), _said(self._passages[place.evidence], others[0])
                     detail = f"o documento diz “{right}”; a frase diz “{left}”"
-                    yield Failure("QUANTIFIER", detail, goes=False, sign="quantified")
+                    yield Failure("QUANTIFIER", detail, goes=False)
 
     def _added(self) -> Iterator[Failure]:
         """Turning words of the claim that its support has not."""
         for turn in self._claim.turns:
             if turn.name == "cause" and (missing := self._unborne_cause(turn)):
-                yield _doubt("added", turn, f"o documento não liga isso a “{missing}”")
+                yield _doubt(turn, f"o documento não liga isso a “{missing}”")
             elif senses()[turn.name].added and turn.name not in _NEGATIVE and not self._is_borne(turn):
-                yield _doubt("added", turn, f"o documento não diz “{_said(self._claim, turn)}” do que cita a frase")
+                yield _doubt(turn, f"o documento não diz “{_said(self._claim, turn)}” do que cita a frase")
 
     def _unborne_cause(self, turn: Turn) -> str:
         """A noun next to a word of cause that the support has not."""
@@ -143,7 +143,7 @@ class _Comparison:
                 written = " ".join(_said(self._passages[place.evidence], turn) for turn in theirs)
                 left = f"a frase diz “{said}”" if said else "a frase não o nega"
                 right = f"o documento diz “{written}”" if written else "o documento não o nega"
-                yield Failure("NEGATION", f"{right}; {left}", goes=False, sign="polarity")
+                yield Failure("NEGATION", f"{right}; {left}", goes=False)
                 return
 
     def _is_negative_there(self) -> bool:
@@ -196,9 +196,9 @@ class _Comparison:
             said = _said(self._passages[number], turn)
             if turn.name in _CONDITIONS:
                 if self._restricts(turn, number) and 2 * len(met) <= len(turn.governed):
-                    yield _doubt("dropped", turn, f"o documento põe uma condição: “{said}”; a frase não")
+                    yield _doubt(turn, f"o documento põe uma condição: “{said}”; a frase não")
             elif _governs(turn, met):
-                yield _doubt("dropped", turn, f"o documento diz “{said}”; a frase não")
+                yield _doubt(turn, f"o documento diz “{said}”; a frase não")
 
     def _is_weak(self, own: Container[str], number: int, turn: Turn) -> bool:
         """Whether a possibility is told by a condition or mood ("haveria"), or is none: "não pode" forbids."""
@@ -224,7 +224,6 @@ class _Comparison:
                     "NEGATION",
                     f"o documento diz “{other}”; a frase diz “{token.word.form}”",
                     goes=False,
-                    sign="opposite",
                 )
                 return
 
@@ -245,8 +244,8 @@ class _Comparison:
         return ""
 
 
-def _doubt(how: str, turn: Turn, detail: str) -> Failure:
-    return Failure(_REASONS.get(turn.name, "NEGATION"), detail, goes=False, sign=f"{how}_{turn.name}")
+def _doubt(turn: Turn, detail: str) -> Failure:
+    return Failure(_REASONS.get(turn.name, "NEGATION"), detail, goes=False)
 
 
 def _governs(turn: Turn, met: Sequence[int]) -> bool:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from iris_assets.grounding.failure import Failure
 from iris_assets.grounding.reading import Reading
-from iris_assets.grounding.support import Alignment, Place
+from iris_assets.grounding.support import Alignment
 
 _MORE = r"mais|maior(?:es)?|melhor(?:es)?|superior(?:es)?|supera\w*|ultrapass\w*|exced\w*|acima|antes"
 _LESS = r"menos|menor(?:es)?|pior(?:es)?|inferior(?:es)?|abaixo|depois|apos"
@@ -46,14 +46,14 @@ def exchanged(claim: Reading, passages: Sequence[Reading], alignment: Alignment)
                 for other in _pivots(passages[s.evidence], pattern, *_bounds(passages[s.evidence], s.first, s.last))
             ]
             if not found and name == "comparison":
-                yield Failure("NEGATION", "o documento não faz essa comparação", goes=False, sign="not_compared")
+                yield Failure("NEGATION", "o documento não faz essa comparação", goes=False)
             for passage, evidence, other in found[:1]:
                 same, swapped = _sides(claim, pivot, passage, evidence, other, alignment)
                 if pivot.forward != other.forward:
                     same, swapped = swapped, same
                 if swapped > (0 if name == "contrast" else same):
                     detail = "o documento diz o contrário: os dois lados estão trocados"
-                    yield Failure("NEGATION", detail, goes=False, sign=f"swapped_{name}")
+                    yield Failure("NEGATION", detail, goes=False)
 
 
 def _bounds(passage: Reading, first: int, last: int) -> tuple[int, int]:
@@ -91,33 +91,3 @@ def _sides(
         else:
             swapped += word.weight
     return same, swapped
-
-
-def straying(claim: Reading, passages: Sequence[Reading], alignment: Alignment) -> dict[str, float]:
-    """How many words of a clause are answered outside the clause of the support that answers most of it.
-
-    `strays`: where that is the clause that answers another clause of the claim.
-    """
-    where: dict[object, list[tuple[int, Place]]] = {}
-    for token, place in alignment.places.items():
-        where.setdefault(claim.joints[token], []).append((token, place))
-    mains = {}
-    for joint, found in where.items():
-        own = [(p.evidence, passages[p.evidence].joints[p.token]) for _, p in found]
-        mains[joint] = max(sorted(set(own)), key=own.count)
-    strays = outside = 0.0
-    for joint, found in where.items():
-        others = {main for other, main in mains.items() if other != joint} - {mains[joint]}
-        for token, place in found:
-            passage = passages[place.evidence]
-            if claim.tokens[token].word.weight < 1:
-                continue
-            here = {
-                (place.evidence, passage.joints[t])
-                for k in claim.tokens[token].word.keys
-                for t in passage.places.get(k, ())
-            }
-            if mains[joint] not in here:
-                outside += 1
-                strays += bool(here & others)
-    return {"strays": min(strays, 3), "outside": min(outside, 4)}
