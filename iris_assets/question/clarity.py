@@ -25,6 +25,7 @@ def is_clear(words: Words, noun: Noun, known: bool) -> bool:
     if any(one != other for one, other in either) or re.search(_OF_SOMEBODY, text):
         return False
     if noun in OF_BILLS and re.search(
+        r"\bJUNT[OA]S\b|"
         rf"(?<!\S)(?:{ABOUT}|PARA|PRO|PRA)(?: [OA]S?)? (?:#TOPIC (?:#TOPIC )*(?:E|OU) (?:[OA]S? )?)?"
         r"#(?:PARTY|PLACE|OFFICE|PERSON)",
         text,
@@ -51,7 +52,7 @@ SOMEBODY: Final = (
 )
 
 _OF_SOMEBODY: Final = (
-    r"\b(?:PARTIDO|LEGENDA|BANCADA|ESTADO|CARGO) D[EOA] #PERSON|\bCONTRA #PERSON|\bJUNTOS\b"
+    r"\b(?:PARTIDO|LEGENDA|BANCADA|ESTADO|CARGO) D[EOA] #PERSON|\bCONTRA #PERSON"
     r"|\bJA (?:\w+ )?#OFFICE|\bERAM? #OFFICE"
 )
 

@@ -1,7 +1,7 @@
 """What a question was read as: intent with its chance, people, filters, topic, references; and how that is told."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from iris_assets.question.people import People
@@ -66,6 +66,19 @@ class ParsedQuery:
     named: tuple[Named, ...] = ()
     sentences: tuple[int, ...] = (0,)  # where in `words` each sentence begins
     pauses: tuple[int, ...] = ()  # before which of `words` a comma or the like stands
+    follows: int = 0  # how many of `words` are of the question that this one follows
+
+    def after(self, before: "ParsedQuery") -> "ParsedQuery":
+        """The question with the words and slots of the one that it follows in front."""
+        size = len(before.words)
+        return replace(
+            self,
+            words=(*before.words, *self.words),
+            named=(*before.named, *(replace(one, at=one.at + size, end=one.end + size) for one in self.named)),
+            sentences=(*before.sentences, *(at + size for at in self.sentences)),
+            pauses=(*before.pauses, *(at + size for at in self.pauses)),
+            follows=size,
+        )
 
     @property
     def is_sure(self) -> bool:

@@ -403,7 +403,8 @@ def follow(parsed: ParsedQuery, before: ParsedQuery, people: People) -> ParsedQu
     """A follow-up completed by the question before it: its kind, its topic and its people where it has none itself."""
     named, intent = not parsed.people.is_empty or not parsed.scope.is_empty, _followed_intent(parsed, before)
     if intent in ("count", "registry"):
-        return replace(parsed, intent=intent, people=parsed.people if named else people)
+        asked = parsed.after(before) if before.intent in ("count", "registry") else parsed
+        return replace(asked, intent=intent, people=parsed.people if named else people)
     return replace(
         parsed,
         intent=intent,

@@ -66,17 +66,20 @@ def counts(parsed: ParsedQuery, scope: SearchFilter, asking: Asking, topic_named
     `scope` is the caller's filter, which holds too.
     """
     found: list[Wish] = []
-    for words in _clauses(parsed, asking):
+    followed = 0
+    for start, words in _clauses(parsed, asking):
         wish = _wish(words, parsed, scope, asking, topic_named, found[-1] if found else None)
         if not isinstance(wish, Wish):
             return Asked(unread=wish)
         found.append(wish)
-    return Asked(_shared(found))
+        followed += max(start, 0) < parsed.follows
+    return Asked(_shared(found) if not followed else tuple(found[followed:]))
 
 
 def listed(parsed: ParsedQuery, scope: SearchFilter, asking: Asking) -> Asked:
     """The candidatures that a question asks to be listed."""
-    words = Words(parsed.words, parsed.named, parsed.pauses)
+    words = Words(parsed.words, _kept(parsed), parsed.pauses)
+    words.take_places([at for one in parsed.named if one not in words.named for at in range(one.at, one.end)])
     first = words.find(table()["lists"])
     plan, people = _plan_filed(words), _people_left_out(words, parsed)
     words.take_all(table()["stored"])
@@ -89,6 +92,12 @@ def listed(parsed: ParsedQuery, scope: SearchFilter, asking: Asking) -> Asked:
         wish = replace(wish, but=replace(wish.but, candidate_ids=people))
     left = [*words.left(asking, first.start if first else 0), *(form for form, tag in words.untaken if tag == "TOPIC")]
     return Asked((wish,)) if wish is not None and not left else Asked(unread=tuple(dict.fromkeys(left)) or (MISREAD,))
+
+
+def _kept(parsed: ParsedQuery) -> list[Named]:
+    """The slots of a list: of a question that follows another one its own in place of those of their kind."""
+    own = {one.tag for one in parsed.named if one.at >= parsed.follows}
+    return [one for one in parsed.named if one.at >= parsed.follows or one.tag not in own]
 
 
 def _people_left_out(words: Words, parsed: ParsedQuery) -> tuple[int, ...]:
@@ -116,7 +125,7 @@ def asks_how_many(folded: str) -> bool:
     return re.search(rf"\b(?:{quantity}) (?:[A-Z]+ )?(?:{things})S?\b", folded) is not None
 
 
-def _clauses(parsed: ParsedQuery, asking: Asking) -> Iterator[Words]:
+def _clauses(parsed: ParsedQuery, asking: Asking) -> Iterator[tuple[int, Words]]:
     """What is counted, cut before each further "quantos": other sentences lend their names and places only."""
     words = parsed.words
     starts = [at for at, (form, _) in enumerate(words) if re.fullmatch(table()["how_many"], form) and form[0] in "QC"]
@@ -132,7 +141,8 @@ def _clauses(parsed: ParsedQuery, asking: Asking) -> Iterator[Words]:
                 for one in parsed.named
                 if one.at in place and one.end - 1 in place
             ]
-            yield Words([words[at] for at in inside], named, {place[at] for at in parsed.pauses if at in place})
+            pauses = {place[at] for at in parsed.pauses if at in place}
+            yield start, Words([words[at] for at in inside], named, pauses)
 
 
 def _restricts(form: str, tag: str, asking: Asking) -> bool:
@@ -145,6 +155,7 @@ def _goes_on(parsed: ParsedQuery, start: int) -> bool:
     """Whether a sentence asks the same of another party, UF or office: "E o MDB?"."""
     end = next((at for at in parsed.sentences if at > start), len(parsed.words))
     inside = {at for one in parsed.named for at in range(one.at, one.end)}
+    inside |= {at for at, (_, tag) in enumerate(parsed.words) if tag == "PERSON"}
     rest = [parsed.words[at][0] for at in range(start, end) if at not in inside]
     return rest[:1] == ["E"] and len(rest) < end - start and all(len(form) <= 3 for form in rest)
 
@@ -163,14 +174,14 @@ def _wish(
     words.take_all(table()["how_many"])
     words.take_all(table()["stored"])
     by, text = grouped_by(words), words.text
-    plan = _plan_filed(words) if re.search(r"\bCANDIDAT", text) and "QUANTOS PLANOS" not in text else None
+    plan = _plan_filed(words) if _is_of_people(words) else None
     but_types = _kinds_left_out(words)
     goes_on = first is None and before is not None
     types = (
         before.types if before is not None and goes_on else types_named(words, somebody=bool(parsed.people.candidates))
     )
     noun = _noun(words, types, before)
-    if noun in ("candidates", "parties") and untold(text):
+    if (noun in ("candidates", "parties") and untold(text)) or (plan is not None and noun != "candidates"):
         return (MISREAD,)
     if noun is None or not is_clear(words, noun, bool(parsed.people.candidates)) or _is_beside(text, types):
         return (MISREAD,)
@@ -191,6 +202,13 @@ def _wish(
     bare = wish.standing == Standing() and not says_more  # "e quantos pelo MDB?"
     same = goes_on or bare or OF_FIRST.search(text) is not None
     return _inherited(wish, before, same) if before is not None else wish
+
+
+def _is_of_people(words: Words) -> bool:
+    """Whether candidates or an office are named before any plan."""
+    plan, people = words.find(nouns()["plans"]), words.find(nouns()["candidates"])
+    office = words.tags.index("OFFICE") if "OFFICE" in words.tags else len(words.tags)
+    return plan is not None and min(office, people.start if people else office) < plan.start
 
 
 def _is_beside(text: str, types: tuple[str, ...]) -> bool:
@@ -221,14 +239,17 @@ def _noun(words: Words, types: tuple[str, ...], before: Wish | None) -> Noun | N
 
 def _candidacies(wish: Wish, words: Words, text: str, start: int, asking: Asking) -> Wish | None:
     """The wish where candidatures are meant: "quantos deputados" alone are those in office, whom no record tells."""
-    if re.search(table()["candidacy"], text) or wish.standing != Standing():
+    if re.search(table()["candidacy"], text) or wish.standing != Standing() or wish.has_plan is not None:
         return wish
     offices = bool(wish.scope.offices or wish.but.offices)
-    if offices and words.take_all(table()["takes_seats"]):
+    seats = words.find("VAGAS?|CADEIRAS?") is not None and wish.scope.parties
+    if (offices or seats) and words.take_all(table()["takes_seats"]):
         return _of_elected(wish, words)
     if re.search(rf"\b(?:{table()['weak']})\b", text):
         return wish if offices or (wish.scope.parties and re.search(r"\bNOMES?\b", text)) else None
     office_first = words.tags[start + 1 : start + 2] == ["OFFICE"]
+    if office_first and (wish.scope.states or wish.scope.parties):
+        return _of_elected(wish, words)  # "o Acre tem quantos deputados": the registry tells who was elected
     return None if office_first or any(re.fullmatch(table()["running"], form) for form in words.forms) else wish
 
 

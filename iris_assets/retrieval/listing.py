@@ -10,7 +10,7 @@ from iris_assets.question.model import shipped
 from iris_assets.question.name_index import NameIndex
 from iris_assets.question.parsed import ParsedQuery
 from iris_assets.question.people import PLAN_OFFICES
-from iris_assets.question.standing import ELECTED
+from iris_assets.question.standing import ELECTED, standing_text
 from iris_assets.question.wishes import MISREAD, Asked, Wish, listed
 from iris_assets.retrieval.absence import absence
 from iris_assets.retrieval.count_evidence import limits
@@ -32,6 +32,8 @@ PAGE_LISTED: Final = (
 NONE_LISTED: Final = (
     "Nenhuma candidatura no registro indexado{limits}: isso não diz que não houve, só que nenhuma foi coletada."
 )
+NONE_OF: Final = "Nenhuma das {count} candidaturas do registro{limits} consta assim: {standing}."
+LEFT_OUT: Final = "Fora da lista, como pedido: {names}."
 NOT_LISTED: Final = "Nenhuma coluna dos registros diz {words}: não há lista para esta pergunta."
 NOT_COLLECTED: Final = "De {count} candidaturas deste recorte os planos não foram coletados: destas nada se diz."
 OTHER_KINDS: Final = frozenset({"count", "quotation", "bill_reference", "page", "topics"})
@@ -83,8 +85,15 @@ def _listed(wish: Wish, parsed: ParsedQuery, index: NameIndex, store: Store, pag
     if wish.has_plan is not None:
         return _by_plan(wish, store, page)
     people = [candidate_ref(row) for row in store.candidates.within(wish.scope, wish.standing, LIST_COLUMNS)]
-    people = [one for one in people if one.id not in wish.but.candidate_ids]
-    return _page([one for one in people if not wish.numbers or one.number in wish.numbers], wish, page)
+    if not people and (count := store.candidates.count(wish.scope, Standing())):
+        standing = "; ".join(f"{name}: {value}" for name, value in standing_text(wish.standing) if value)
+        of_all = limits(replace(wish, standing=Standing()))
+        return Listing(NONE_OF.format(count=count, limits=of_all, standing=standing))
+    out = wish.but.candidate_ids
+    people = [one for one in people if one.id not in out and (not wish.numbers or one.number in wish.numbers)]
+    found = _page(people, wish, page)
+    names = ", ".join(one.ballot_name or one.name for one in parsed.people.candidates if one.id in out)
+    return replace(found, said=f"{found.said} {LEFT_OUT.format(names=names)}".strip()) if out else found
 
 
 def _asks_in_office(wish: Wish, parsed: ParsedQuery) -> bool:

@@ -173,7 +173,7 @@ class Session(Finder):
         self.plan = replace(self.plan, strategy="hybrid", intent=intent, source_types=types)
         of_people = noun in ("candidates", "parties")
         words = " ".join(form for form, tag in self.parsed.words if tag != "PERSON")
-        self.said = (untold(words) if of_people else "") or why
+        self.said = (untold(words) if of_people or not self.parsed.is_sure else "") or why
         is_near = (not of_people and noun != "topics" and self._terms()) or (
             noun == "topics" and bool(self.candidates) and not self.parsed.people.unknown
         )

@@ -220,6 +220,9 @@ def test_each_count_of_a_question_keeps_what_belongs_to_all(world: World, questi
         ("uai, era quantos concorrendo pra deputado federal?", 5),
         ("quantos federais o PT botou no DF, hein mano?", 1),
         ("PT DF quantos", 1),
+        ("o DF tem quantos deputados federais?", 2),
+        ("quantas cadeiras o PL conquistou no DF", 1),
+        ("Quantos presidenciáveis entregaram plano?", 1),
     ],
 )
 def test_exclusions_and_everyday_wordings_are_read(world: World, question: str, expected: int) -> None:
@@ -338,6 +341,21 @@ def test_a_follow_up_counts_for_the_candidate_without_the_topic_before(world: Wo
     assert (found.strategy, counts(found)) == ("structured_count", [2])
     assert counts(world.service().retrieve("e quantos ela apresentou em 2022?", history=history)) == []
     assert counts(world.service().retrieve("Quantos candidatos há no DF?", history=history)) == [3]
+
+
+@pytest.mark.parametrize(
+    ("before", "question", "expected"),
+    [
+        ("Quantos candidatos o PT tem no DF?", "e o PL?", [1]),
+        ("Quantos candidatos a governador no PI?", "e no DF?", [0]),
+        ("Quantos se candidataram a deputado federal no DF?", "e quantos se elegeram?", [2]),
+        ("Quantos projetos Ana Lima apresentou?", "e o Bruno Costa?", [2]),
+    ],
+)
+def test_a_count_after_a_count_keeps_what_it_does_not_name(
+    world: World, before: str, question: str, expected: list[int]
+) -> None:
+    assert counts(world.service().retrieve(question, history=[Turn(before)])) == expected
 
 
 def test_authors_are_counted_over_the_bills_that_the_question_names(world: World) -> None:

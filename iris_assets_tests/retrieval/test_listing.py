@@ -9,6 +9,7 @@ from iris_assets.answers.service import AnswerService
 from iris_assets.llm.chat import ChatClient
 from iris_assets.retrieval.service import RetrievalService
 from iris_assets.retrieval.session import ONLY_PAGE
+from iris_assets.retrieval.types import Turn
 from iris_assets.settings import Settings
 from iris_assets.store import open_store
 from iris_assets.store.search import SearchFilter
@@ -92,6 +93,15 @@ def test_the_list_is_whole_and_by_ballot_name(service: RetrievalService, questio
         assert records(service, question) == expected
     else:
         assert all(e.source_type != "CANDIDATE" for e in service.retrieve(question).evidences)
+
+
+def test_a_list_after_a_list_keeps_what_it_does_not_name(service: RetrievalService) -> None:
+    assert records(service, "e no Piauí?", history=[Turn("Quem foi eleito no DF?")]) == ["5"]
+
+
+def test_who_of_those_that_run_was_elected_is_told_apart_from_no_record(service: RetrievalService) -> None:
+    said = service.retrieve("Algum candidato do PSB foi eleito no PI?").said
+    assert said.startswith("Nenhuma das 45 candidaturas do registro (partido: PSB; UF: PI; eleição: 2026) consta assim")
 
 
 def test_who_filed_no_plan_is_told_apart_from_who_has_one(service: RetrievalService) -> None:
