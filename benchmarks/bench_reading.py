@@ -4,7 +4,7 @@ import json
 import sys
 
 from iris_assets.evaluation.reading import cross_validated
-from iris_assets.question.training import PHRASES, read_phrases
+from iris_assets.training.phrases import PHRASES, read_phrases
 
 
 def main(writers: list[str]) -> None:

@@ -10,10 +10,10 @@ from typing import Any, Final
 import yaml
 
 from iris_assets.question.model import ReaderModel, shipped
-from iris_assets.question.reader import REFUSE_FROM
-from iris_assets.question.refusal import refused
-from iris_assets.question.training import Phrase, read_phrases, train
+from iris_assets.question.refusal import REFUSE_FROM
 from iris_assets.retrieval.service import RetrievalService
+from iris_assets.training.phrases import Phrase, read_phrases
+from iris_assets.training.reader import train
 
 BINS: Final = 10
 REWORDINGS: Final = "rewordings.yaml"
@@ -31,7 +31,7 @@ class Judged:
 
     @property
     def is_refused(self) -> bool:
-        return self.refusal >= REFUSE_FROM or refused(self.phrase.text) is not None
+        return self.refusal >= REFUSE_FROM
 
     @property
     def should_refuse(self) -> bool:
@@ -64,7 +64,7 @@ def judged(model: ReaderModel, phrases: Iterable[Phrase]) -> list[Judged]:
 
 
 def _judged(model: ReaderModel, phrase: Phrase) -> Judged:
-    tags = model.tag(phrase.tokens, phrase.slots)
+    tags, _ = model.tag(phrase.tokens, phrase.slots)
     chances = model.chances(phrase.tokens, tags)
     intent, chance = next(iter(chances.items()))
     refusal = sum(value for name, value in chances.items() if name.startswith("refuse"))

@@ -1,10 +1,10 @@
 """One analyzer for documents and questions: accents folded, codes and numbers whole, light stems beside exact forms."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
-from iris_assets.indexing.analyzer_stem import STEMMERS, Stemmer
+from iris_assets.indexing.analyzer_stem import STEMMERS, Stemmer, relatives
 from iris_assets.indexing.analyzer_words import ACRONYMS, QUESTION_WORDS, STOP_WORDS
 from iris_assets.store.search import LexicalQuery, PreparedText, SearchFilter
 from iris_assets.words.text import fold_for_index
@@ -37,18 +37,40 @@ class Token:
     others: tuple[str, ...] = ()
 
 
+LEAST_PART = 0.3  # of what the best part of a subject is worth: less tells nothing alone
+
+
 @dataclass(frozen=True, slots=True)
 class AnalyzedQuestion:
-    """A question's terms: `terms` are alternatives (stemmed), `exact` the folded forms beside them."""
+    """A question's terms: `terms` are alternatives (stemmed), `exact` the folded forms beside them.
+
+    `weights` are how much each term counts in the search, `worth` what it counts among these texts (with its rarity);
+    without them all count alike. `parts` number the subjects that they belong to: "saúde e escolas" are two.
+    """
 
     terms: tuple[tuple[str, ...], ...]
     exact: tuple[str, ...]
     words: tuple[str, ...]
     phrases: tuple[tuple[str, ...], ...] = ()
+    weights: tuple[float, ...] = ()
+    worth: tuple[float, ...] = ()
+    parts: tuple[int, ...] = ()
+
+    def share(self, matched: Collection[int]) -> float:
+        """How much of the subject some terms (positions) hold: of what its best part is worth."""
+        worth = self.worth or (1.0,) * len(self.terms)
+        parts = self.parts or (0,) * len(self.terms)
+        whole: dict[int, float] = {}
+        found: dict[int, float] = {}
+        for at, (value, part) in enumerate(zip(worth, parts, strict=True)):
+            whole[part] = whole.get(part, 0.0) + value
+            found[part] = found.get(part, 0.0) + value * (at in matched)
+        least = LEAST_PART * max(whole.values(), default=0.0)
+        return max((found[part] / value for part, value in whole.items() if value >= least and value), default=0.0)
 
     def query(self, restriction: SearchFilter | None = None, limit: int = 20) -> LexicalQuery:
         """The question as an engine takes it."""
-        return LexicalQuery(self.terms, self.exact, self.phrases, restriction or SearchFilter(), limit)
+        return LexicalQuery(self.terms, self.exact, self.phrases, restriction or SearchFilter(), limit, self.weights)
 
 
 def tokens(text: str) -> Iterator[Token]:
@@ -115,6 +137,7 @@ class Analyzer:
             alternatives = (
                 stem,
                 *(self._stem(other) for other in _query_others(token)),
+                *(relatives(stem) if self.name == "strong" else ()),
                 *(self._stem(acronym) for acronym in acronyms.get(index, ())),
             )
             found.setdefault(stem, (tuple(dict.fromkeys(alternatives)), token.form))

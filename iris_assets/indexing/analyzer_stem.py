@@ -127,4 +127,15 @@ def strong(word: str) -> str:
     return word
 
 
+def relatives(stem: str) -> tuple[str, ...]:
+    """Stems of the same family that `strong` keeps apart: `vot` (votar) and `voto`, `autism` and `autist`, `saidinh` and `said`."""
+    if stem.endswith(("ism", "ist")):
+        return (stem[:-1] + ("t" if stem[-1] == "m" else "m"),)
+    if stem.endswith("inh") and len(stem) > 5:
+        return (stem[:-3],)
+    if len(stem) == 4 and stem[-1] in "ao" and stem.isalpha():
+        return (stem[:-1],)
+    return (f"{stem}o", f"{stem}a") if len(stem) == 3 and stem.isalpha() else ()
+
+
 STEMMERS: dict[str, Stemmer] = {"fold": fold_only, "plural": plural, "light": light, "strong": strong}

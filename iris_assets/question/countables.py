@@ -44,6 +44,12 @@ def grouped_by(words: Words) -> By | None:
     return next((by for by, one in table()["groups"].items() if words.take(rf"{table()['grouped']} (?:{one})")), None)
 
 
+def names_records(folded: str) -> bool:
+    """Whether a question names something that the records count."""
+    words = Words([(form, "FRAME") for form in folded.split()])
+    return any(words.take(pattern) for pattern in nouns().values()) or bool(types_named(words))
+
+
 def kinds_named(parsed: ParsedQuery) -> tuple[str, ...]:
     """The kinds of bills that a question names; none: all of them."""
     return types_named(Words(parsed.words))

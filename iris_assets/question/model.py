@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from iris_assets.question.features import BUCKETS, Slots, question_features, word_features
+from iris_assets.question.features import BUCKETS, Indexes, Slots, question_features, word_features
 from iris_assets.question.tokens import Token
 
 TAGS: Final = (
@@ -41,12 +41,15 @@ class ReaderModel:
     uses: Mapping[str, str] = field(default_factory=dict)
     frame: frozenset[str] = frozenset()
 
-    def tag(self, tokens: Sequence[Token], slots: Slots) -> list[str]:
-        """The best row of tags for the words of a question (Viterbi)."""
+    def tag(self, tokens: Sequence[Token], slots: Slots) -> tuple[list[str], dict[str, list[float]]]:
+        """The best row of tags for the words of a question (Viterbi), and for each tag its chance at each word."""
         if not tokens:
-            return []
-        scores = np.stack([self.tags[word].sum(0) for word in word_features(tokens, slots, self.uses)])
-        return [TAGS[tag] for tag in best_row(scores, self.steps)]
+            return [], {tag: [] for tag in TAGS}
+        scores = word_scores(self.tags, word_features(tokens, slots, self.uses))
+        allowed = possible(tokens, slots)
+        chances, _ = forward_backward(scores[None], self.steps, allowed[None], np.ones((1, len(tokens)), bool))
+        row = best_row(np.where(allowed, scores, -np.inf), self.steps)
+        return [TAGS[tag] for tag in row], dict(zip(TAGS, chances[0].T.tolist(), strict=True))
 
     @cached_property
     def asking(self) -> frozenset[str]:
@@ -79,6 +82,49 @@ class ReaderModel:
             "frame": sorted(self.frame),
         }
         return json.dumps(head, ensure_ascii=False).encode() + b"\n" + zlib.compress(b"".join(parts), 9)
+
+
+def word_scores(weights: Weights, rows: Sequence[Indexes]) -> Weights:
+    """The scores of words (words x tags): the weights of their buckets summed."""
+    starts = np.cumsum([0, *(len(row) for row in rows[:-1])])
+    scores: Weights = np.add.reduceat(weights[np.concatenate(rows)], starts, axis=0)
+    return scores
+
+
+def possible(tokens: Sequence[Token], slots: Slots) -> NDArray[np.bool_]:
+    """Which tags a word may have (words x tags): a quotation stands in quotation marks, a ballot number has digits."""
+    allowed = np.ones((len(tokens), len(TAGS)), bool)
+    allowed[:, TAGS.index("QUOTE")] = ["Q" in slot for slot in slots]
+    allowed[:, TAGS.index("NUMBER")] = [token.form[:1].isdigit() for token in tokens]
+    return allowed
+
+
+def forward_backward(
+    scores: NDArray[Any], steps: Weights, allowed: NDArray[np.bool_], places: NDArray[np.bool_]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The chance of each tag at each word (phrases x length x tags), and how often each step is expected (as `steps`).
+
+    `places` says where there is a word: rows of several phrases are filled up at their end.
+    """
+    top = scores.max(2, keepdims=True, where=allowed, initial=-1e9)
+    fit = np.where(allowed, np.exp(np.minimum(scores - top, 0.0)), 0.0)
+    step, length = np.exp(steps[:-1].astype(float)), scores.shape[1]
+    before, after = np.empty_like(fit), np.ones_like(fit)
+    before[:, 0] = _shares(fit[:, 0] * np.exp(steps[-1].astype(float)))
+    for at in range(1, length):
+        before[:, at] = np.where(places[:, at, None], _shares(before[:, at - 1] @ step * fit[:, at]), before[:, at - 1])
+    for at in range(length - 2, -1, -1):
+        coming = _shares((fit[:, at + 1] * after[:, at + 1]) @ step.T)
+        after[:, at] = np.where(places[:, at + 1, None], coming, 1.0)
+    chances = _shares(before * after)
+    pairs = before[:, :-1, :, None] * step * (fit * after)[:, 1:, None, :]
+    pairs /= pairs.sum((2, 3), keepdims=True)
+    return chances, np.vstack([(pairs * places[:, 1:, None, None]).sum((0, 1)), chances[:, 0].sum(0)])
+
+
+def _shares(values: NDArray[Any]) -> NDArray[np.float64]:
+    shares: NDArray[np.float64] = values / values.sum(-1, keepdims=True)
+    return shares
 
 
 def best_row(scores: Weights, steps: Weights) -> list[int]:

@@ -40,13 +40,23 @@ class Named:
 
 
 @dataclass(frozen=True, slots=True)
+class SubjectWord:
+    """A word (folded) that may belong to the subject, how likely, and to which of several subjects."""
+
+    form: str
+    chance: float
+    part: int
+
+
+@dataclass(frozen=True, slots=True)
 class ParsedQuery:
     """A question read, before anything is searched.
 
     `intent` is one of LABELS, `chance` its calibrated chance and `others` the next ones; `scope` holds the UFs,
     parties, offices and elections that it names; `topic` only the words of its subject; `must_hold` the names of
     places and people that are in no list, which evidence must hold; `quotes` what stands in quotation marks.
-    `left` are words that restrict a count unless they are understood.
+    `searched` holds the topic and every other word that may belong to it, `subject` these words,
+    `stretch` the question from the first of them to the last.
     """
 
     question: str
@@ -57,6 +67,9 @@ class ParsedQuery:
     people: People = field(default_factory=People)
     scope: SearchFilter = field(default_factory=SearchFilter)
     topic: str = ""
+    searched: str = ""
+    subject: tuple[SubjectWord, ...] = ()
+    stretch: str = ""
     must_hold: tuple[tuple[str, ...], ...] = ()
     references: FoundReferences = field(default_factory=lambda: FoundReferences((), ""))
     quotes: tuple[str, ...] = ()

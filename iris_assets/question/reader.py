@@ -1,20 +1,21 @@
 """Reads a question: tags its words, judges its intent, looks its names, places, parties, offices and years up."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import Final
 
 from iris_assets.indexing.analyzer import analyze
+from iris_assets.question.countables import names_records
 from iris_assets.question.model import ReaderModel, shipped
 from iris_assets.question.name_index import NameIndex
-from iris_assets.question.parsed import SURE, Named, ParsedQuery
+from iris_assets.question.parsed import SURE, Named, ParsedQuery, SubjectWord
 from iris_assets.question.people import BESIDE_NAMES, JOINING, People, Wanted, find_people, is_somebody
 from iris_assets.question.references import FoundReferences, HoldsType, find_references
-from iris_assets.question.refusal import refused as certainly_refused
+from iris_assets.question.refusal import refused
 from iris_assets.question.slots import SIGLAS, STATES, YEAR, office_phrases, party_phrases, runs, slots_of
-from iris_assets.question.tokens import MOST_WORDS, Token, quotations, tokenise, within
+from iris_assets.question.tokens import MOST_WORDS, Token, quotations, spoken, tokenise, within
 from iris_assets.question.wishes import asks_how_many
 from iris_assets.store.search import SearchFilter
 from iris_assets.words.bill_kinds import acronyms
@@ -26,7 +27,6 @@ FOLLOWS_FROM: Final = 0.3  # chance of a follow-up from which the question befor
 BARE: Final = 3  # words of a question that names nothing ("quantos projetos?")
 SHORT: Final = 8  # words of a question that begins with "e"
 OWN_KINDS: Final = frozenset({"count", "bills", "history", "registry"})
-REFUSE_FROM: Final = 0.45  # summed chance of the kinds of refusal
 LAST_ELECTION: Final = re.compile(r"\b(?:ULTIMA|PASSADA) ELEICAO\b|\bELEICAO PASSADA\b|\bULTIMAS ELEICOES\b")
 WITH_PLAN: Final = frozenset({"plan", "every_candidate", "comparison", "summary", "page", "quotation"})
 OF_ELECTION: Final = WITH_PLAN | {"registry"}
@@ -46,6 +46,14 @@ USED_TO_ASK: Final = frozenset({"more1", "more2"})  # uses of words that phrases
 HOUSES: Final = word_set("CAMARA SENADO CONGRESSO")
 BEFORE_HOUSES: Final = word_set("A NA DA PRA O NO DO PRO")
 NATION: Final = word_set("BRASIL PAIS NACAO")
+# Chances of a word to belong to the subject: as good as told, told beside other words or alone, worth looking for
+# alone, and as a share of the surest word's.
+EVEN: Final = 0.5
+LIKELY: Final = 0.3
+UNLIKELY: Final = 0.1
+FAIR: Final = 0.03
+BESIDE_SURE: Final = 0.2
+LITERAL: Final = 4  # words of a stretch that a text is taken to quote
 Span = tuple[int, int]  # positions of words
 
 
@@ -63,18 +71,26 @@ class Reader:
 
     def read(self, question: str) -> ParsedQuery:
         """The question read alone, without the ones before it."""
+        asked, question = question, spoken(question)
         tokens = tokenise(question)[:MOST_WORDS]
         signs = self._names.signs([token.form for token in tokens])
         slots = slots_of(question, tokens, signs)
-        tags = self._model.tag(tokens, slots)
-        asking = [self._model.asks(token.form) for token in tokens]
-        known = [self._model.uses.get(token.form, "") in USED_TO_ASK for token in tokens]
-        reading = _Reading(question, tokens, tags, signs, asking, known, self._names, self._prefer)
-        chances = self._model.chances(tokens, reading.tags)
+        tags, chances = self._model.tag(tokens, slots)
+        reading = _Reading(question, tokens, tags, chances, signs, self._model, self._names, self._prefer)
         references = find_references(question, self._holds_type)
         if not references.references:  # "o projeto 325 de 2023" is most likely a bill of law
             references = find_references(BARE_PROJECT.sub(r"projeto de lei \1", question), self._holds_type)
-        return reading.parsed(_intents(chances), _refused(question, chances), references)
+        reading.refers(references)
+        intents = self._model.chances(tokens, reading.tags)
+        kind = refused(intents, self._by_sentence(reading))
+        return replace(reading.parsed(_intents(intents), kind, references), question=asked)
+
+    def _by_sentence(self, reading: "_Reading") -> Iterator[dict[str, float]]:
+        """The chances of each sentence of a question that has several."""
+        starts = reading.sentences()
+        for start, end in pairwise((*starts, len(reading.tokens))) if len(starts) > 1 else ():
+            if end - start > 1:
+                yield self._model.chances(reading.tokens[start:end], reading.tags[start:end])
 
 
 def _intents(chances: dict[str, float]) -> list[tuple[str, float]]:
@@ -86,23 +102,20 @@ def _intents(chances: dict[str, float]) -> list[tuple[str, float]]:
     return sorted(summed.items(), key=lambda item: -item[1])
 
 
-def _refused(question: str, chances: dict[str, float]) -> str | None:
-    """The kind of a refused question: what rules are certain of, then what the model believes."""
-    kinds = {name.partition(":")[2]: chance for name, chance in chances.items() if name.startswith("refuse:")}
-    believed = max(kinds, key=lambda kind: kinds[kind]) if sum(kinds.values()) >= REFUSE_FROM else None
-    return certainly_refused(question) or believed
-
-
 class _Reading:
     """One tagged question being turned into values."""
 
     def __init__(
-        self, question: str, tokens: Sequence[Token], tags: Sequence[str], signs: str, asking: Sequence[bool],
-        known: Sequence[bool],
-        names: NameIndex, prefer: SearchFilter,
+        self, question: str, tokens: Sequence[Token], tags: Sequence[str], chances: Mapping[str, Sequence[float]], signs: str,
+        model: ReaderModel, names: NameIndex, prefer: SearchFilter,
     ) -> None:  # fmt: skip
+        self.tagged, self.borne = tags, chances["PERSON"]
+        self.subject = [sum(pair) for pair in zip(chances["TOPIC"], chances["QUOTE"], strict=True)]
         self.question, self.tokens, self.tags, self.signs = question, tokens, list(tags), signs
-        self.asking, self.known, self.names, self.prefer = asking, known, names, prefer
+        self.names, self.prefer = names, prefer
+        self.uses = [model.uses.get(token.form, "") for token in tokens]
+        self.asking = [use.endswith("2") for use in self.uses]
+        self.known = [use in USED_TO_ASK for use in self.uses]
         states = [place for place in runs(tokens, STATES) if place[1] - place[0] > 1 or self._is_placed(place[0])]
         self.fixed = {at for start, end, _ in states for at in range(start, end)}
         self._certain()
@@ -115,6 +128,8 @@ class _Reading:
             intent, chance, others = "count", max(chance, SURE), intents
         elif intent == "refuse":
             (intent, chance), *others = others
+        if intent == "count" and self._counts_text():
+            intent = "plan"
         if intent in ("count", "registry"):  # what came of a candidature is no subject
             self._retag([at for at, token in enumerate(self.tokens) if STANDING.match(token.form)], "FRAME", ("TOPIC",))
         if intent in ("registry", "history") and "PERSON" not in self.tags:  # it is somebody whom they are about
@@ -142,23 +157,41 @@ class _Reading:
         places = [self._words(span) for span in self._spans("PLACE") if not self._states(span)]
         places += self._proper_names()
         only_tagged = bool(references.references) or intent in ("count", "registry")
+        topic = self._topic(only_tagged)
+        subject = self._subject()
+        searched = topic if only_tagged else self._text([chance > 0 for chance in subject])
         return ParsedQuery(
-            self.question, intent, chance, tuple(others[:3]), refused, people, scope, self._topic(only_tagged),
+            self.question, intent, chance, tuple(others[:3]), refused, people, scope, topic, searched,
+            tuple(self._words_of(subject)), self._stretch(subject),
             tuple(places), references, tuple(self.question[a:b] for a, b in quotations(self.question)), numbers, years,
             tuple((token.form, tag) for token, tag in zip(self.tokens, self.tags, strict=True)), self._named(),
-            self._sentences(),
+            self.sentences(),
             tuple(at for at in range(1, len(self.tokens)) if SEPARATORS.search(self._gap(at))),
         )  # fmt: skip
 
+    def refers(self, references: FoundReferences) -> None:
+        """What a reference takes is no subject."""
+        if references.references:
+            rest = set(fold(references.rest).split())
+            self._retag([at for at, token in enumerate(self.tokens) if token.form not in rest], "REFERENCE", ("TOPIC",))
+
+    def _counts_text(self) -> bool:
+        """Whether a count about somebody names nothing that is counted here: "em quantos municípios?" is what a text tells."""
+        folded = " ".join(token.form for token in self.tokens)
+        named = {"OFFICE", "PARTY", "REFERENCE", "NUMBER"} & set(self.tags)
+        return "PERSON" in self.tags and not named and not names_records(folded)
+
     def _proper_names(self) -> list[tuple[str, ...]]:
-        """The one capitalised name that is the whole subject: texts about it spell it out."""
+        """The capitalised word of the only subject, or the name that is all of it: texts about it spell it out."""
         spans = self._spans("TOPIC")
         if len(spans) != 1 or self.shouts:
             return []
-        names = [at for at in range(*spans[0]) if at and self.tokens[at].raw.istitle()]
-        return [tuple(self.tokens[at].form for at in names)] if names else []
+        words = [at for at in range(*spans[0]) if self.tokens[at].form not in OF]
+        names = [at for at in words if at and self.tokens[at].raw.istitle()]
+        return [tuple(self.tokens[at].form for at in names)] if names and len(names) in (1, len(words)) else []
 
-    def _sentences(self) -> tuple[int, ...]:
+    def sentences(self) -> tuple[int, ...]:
+        """Where each sentence begins."""
         ends = (at for at in range(1, len(self.tokens)) if SENTENCE_END.search(self._gap(at)))
         return (0, *ends)
 
@@ -230,8 +263,10 @@ class _Reading:
             if token.form == "PLANALTO" or (token.form == "GOVERNO" and self.tags[at + 2 : at + 3] == ["PLACE"]):
                 self._retag((at,), "OFFICE")
             capital = self.signs[at] in "12W" and token.raw[0].isupper() and at > 0 and not self.shouts
-            if capital or self.signs[at] == "2" or (self.signs[at] == "W" and not self.asking[at]):
-                self._retag((at,), "PERSON", instead_of=("FRAME", "PLACE"))
+            misspelt = self.signs[at] == "F" and self.borne[at] >= UNLIKELY
+            if capital or misspelt or self.signs[at] == "2" or (self.signs[at] == "W" and not self.asking[at]):
+                likely = ("TOPIC",) if capital and self.borne[at] >= UNLIKELY else ()
+                self._retag((at,), "PERSON", instead_of=("FRAME", "PLACE", *likely))
             goes_on = at > 0 and self.tags[at - 1] == "PERSON" and token.raw.istitle() and self._gap(at) == " "
             if goes_on and self.tokens[at - 1].raw.istitle() and not self.asking[at]:
                 self._retag((at,), "PERSON", instead_of=("FRAME", "TOPIC", "PLACE"))
@@ -246,14 +281,23 @@ class _Reading:
             if token.form in HOUSES and before in BEFORE_HOUSES:
                 self._retag((at,), "FRAME", instead_of=("PERSON",))
         for start, end in self._spans("TOPIC"):  # a name that is the whole subject: "um resumo sobre Ana Lima"
-            whole = set(self.signs[start:end]) == {"2"} and all(
+            of_law = self.tokens[start].form == "LEI" and self.tokens[min(start + 1, end - 1)].form in OF
+            start += 2 * of_law  # "lei de Ana Lima", not "Lei Ana Lima"
+            whole = set(self.signs[start:end]) <= set("12W" if of_law else "2") and all(
                 token.raw[0].isupper() for token in self.tokens[start:end]
             )
+            if whole and of_law:
+                self.tags[start - 2 : start], self.known[start - 2], self.subject[start - 2] = (
+                    ["FRAME", "FRAME"],
+                    True,
+                    0.0,
+                )
             if whole and start and self.tokens[start - 1].form != "LEI":
                 self.tags[start:end] = ["PERSON"] * (end - start)
         for start, end in self._spans("PERSON"):
-            goes_on = self.tags[end : end + 1] == ["TOPIC"]
-            if end - start == 1 and self.signs[start] == "0" and goes_on and not self.tokens[start].raw[0].isupper():
+            beside = "TOPIC" in (*self.tags[max(start - 1, 0) : start], *self.tags[end : end + 1])
+            common = self.signs[start] == "0" or self.subject[start] >= LIKELY
+            if end - start == 1 and common and beside and not self.tokens[start].raw[0].isupper():
                 self.tags[start] = "TOPIC"  # a common word in small letters, though somebody bears it
             self._cut_name(start, end)
         self._topics_of_scope()
@@ -294,7 +338,10 @@ class _Reading:
         for at in told:
             names_kind = self.tokens[at].form in NATION or self._is_kind(at)
             if self.tokens[at].raw[0].isupper() and not self.asking[at] and not names_kind:
-                self._retag((at,), "TOPIC", instead_of=("FRAME",))
+                if self.tags[at] == "TOPIC":
+                    self.subject[at] = 1.0
+                borne = self.borne[at] > self.subject[at]
+                self._retag((at,), "PERSON" if borne else "TOPIC", instead_of=("FRAME",))
 
     def _topics_of_scope(self) -> None:
         """What follows "sobre" is the subject, whatever else it could be."""
@@ -351,12 +398,62 @@ class _Reading:
 
     def _topic(self, only_tagged: bool) -> str:
         """The words of the subject as the question spells them; a place that is no UF belongs to it."""
-        kept = [tag in ("TOPIC", "QUOTE") for tag in self.tags]
+        chances = self._subject()
+        kept = [tag != "FRAME" and chance > 0 for tag, chance in zip(self.tags, chances, strict=True)]
+        if not only_tagged:
+            least = LIKELY if any(kept) else UNLIKELY
+            kept = [own or chance >= least for own, chance in zip(kept, chances, strict=True)]
+            kept = kept if any(kept) else self._of_content(self.known)
+        return self._text(kept)
+
+    def _subject(self) -> list[float]:
+        """Each word's chance of belonging to the subject, as the tagger and the rules see it."""
+        chances = []
+        for tag, told, chance, token in zip(self.tags, self.tagged, self.subject, self.tokens, strict=True):
+            if tag in ("TOPIC", "QUOTE"):
+                chances.append(max(chance, EVEN) if tag == told else 1.0)
+            else:
+                asks = tag != "FRAME" or token.form in NATION or not analyze(token.raw)
+                chances.append(0.0 if asks else chance)
         for span in self._spans("PLACE"):
             if not self._states(span):
-                kept[slice(*span)] = [True] * (span[1] - span[0])
-        if not only_tagged:
-            kept = self._whole(kept) if any(kept) else self._of_content(self.known)
+                chances[slice(*span)] = [1.0] * (span[1] - span[0])
+        whole = self._whole([chance >= LIKELY for chance in chances])
+        chances = [max(own, EVEN * belongs) for own, belongs in zip(chances, whole, strict=True)]
+        surest = max(chances, default=0.0)
+        if surest < UNLIKELY:  # nothing stands out: what no phrase uses to ask counts as much as what comes nearest
+            content = self._of_content(self.known)
+            chances = [
+                max(own, surest or EVEN) if is_content else own
+                for own, is_content in zip(chances, content, strict=True)
+            ]
+            surest = max(chances, default=0.0)
+        least = max(FAIR, BESIDE_SURE * surest)
+        return [chance if chance >= least else 0.0 for chance in chances]
+
+    def _stretch(self, subject: Sequence[float]) -> str:
+        """From the first word of the subject to its last, as a text may hold it word by word; "" for a short one."""
+        places = [at for at, chance in enumerate(subject) if chance > 0]
+        if not places or places[-1] - places[0] + 1 < LITERAL:
+            return ""
+        return self.question[self.tokens[places[0]].start : self.tokens[places[-1]].end]
+
+    def _words_of(self, subject: Sequence[float]) -> Iterator[SubjectWord]:
+        """The words of the subject by its parts: a mark, a joining word or any other word between two ends one."""
+        part, last = 0, -1
+        for at, (token, chance) in enumerate(zip(self.tokens, subject, strict=True)):
+            between = {self.tokens[place].form for place in range(last + 1, at)}
+            apart = between - OF - IN_PLACE or any(
+                SEPARATORS.search(self._gap(place)) or SENTENCE_END.search(self._gap(place))
+                for place in range(max(last, 0) + 1, at + 1)
+            )
+            if chance > 0:
+                part += bool(apart and last >= 0)
+                last = at
+                yield SubjectWord(token.form, chance, part)
+
+    def _text(self, kept: Sequence[bool]) -> str:
+        """The kept words as the question spells them."""
         parts = [list(group) for own, group in groupby(range(len(kept)), key=kept.__getitem__) if own]
         return " ".join(self.question[self.tokens[part[0]].start : self.tokens[part[-1]].end] for part in parts)
 
@@ -411,6 +508,8 @@ def follow(parsed: ParsedQuery, before: ParsedQuery, people: People) -> ParsedQu
         people=parsed.people if named else people,
         scope=parsed.scope if named else before.scope,
         topic=parsed.topic or before.topic,
+        searched=parsed.searched if parsed.topic else before.searched,
+        subject=parsed.subject if parsed.topic else before.subject,
         must_hold=parsed.must_hold if parsed.topic else before.must_hold,
         words=(*before.words, *parsed.words),
     )

@@ -8,6 +8,7 @@ from iris_assets.words.text import fold
 
 WORD = re.compile(r"[^\W_]+(?:\.(?=[^\W_]\.)[^\W_])*")
 QUOTED = re.compile(r"[\"“”«»]([^\"“”«»]{3,})[\"“”«»]|(?<!\w)['‘]([^'’]{8,})['’](?!\w)")
+ASIDE = re.compile(r"\[[^\]]*\]?|<[^>]*>?|\{[^}]*\}?")  # what poses as a source, an order or markup: nobody's question
 MOST_WORDS = 400  # of a question that are tagged; the rest of a longer text is read as frame
 
 
@@ -19,6 +20,12 @@ class Token:
     form: str
     start: int
     end: int
+
+
+def spoken(question: str) -> str:
+    """The question with what stands in square, angle or curly brackets blanked out, unless nothing else is left."""
+    outside = ASIDE.sub(lambda aside: " " * len(aside[0]), question)
+    return outside if len(WORD.findall(outside)) > 1 else question
 
 
 def tokenise(question: str) -> list[Token]:

@@ -20,6 +20,8 @@ SHORT = 180  # characters of an excerpt that its heading, or the next sentence, 
 LONGEST_HEADING = 120
 SHORTEST_BEGINNING = 5  # letters
 LEAST_SHARE = 0.67  # of what the best quote of the same candidate holds of the question
+LEAST_OF_ALL = 0.55  # of what the best quote of anybody holds
+LEAST_HELD = 0.2  # of the question
 OMITTED = " … "
 _ENDS = ".!?…:;\"”»'’)]"
 _DEMONSTRATIVE = re.compile(
@@ -57,8 +59,9 @@ def best_spans(
     """
     units = _units(source, passage, taken)
     scores = {unit: score for unit in units if (score := held(source.text[slice(*unit)], question))}
-    # What a footnote or a page's end cuts in two is shown only where nothing else holds as much.
-    whole = [unit for unit in scores if _is_whole(source, unit)] or list(scores)
+    # What a footnote or a page's end cuts in two is shown only where nothing else holds nearly as much.
+    least = LEAST_SHARE * max(scores.values(), default=0)
+    whole = [unit for unit in scores if scores[unit] >= least and _is_whole(source, unit)] or list(scores)
     top = max((scores[unit] for unit in whole), default=0)
     return _filled(source, [unit for unit in whole if scores[unit] == top], taken)
 
@@ -110,37 +113,39 @@ def mentioning(question: AnalyzedQuestion, source: Structure, _place: Span) -> t
     return ()
 
 
-def held(text: str, question: AnalyzedQuestion) -> int:
-    """How much of the question a text holds: 2 for each of its terms in any form, and 1 more for a near one.
+def held(text: str, question: AnalyzedQuestion) -> float:
+    """How much of the question a text holds, of 1: what its terms are worth, in another form two thirds of it.
 
     "Saudáveis" shares the stem of "saúde" and is about food: a sentence with the word itself goes before it.
     """
     terms, words = _terms(text)
+    worth = question.worth or (1.0,) * len(question.terms)
     return sum(
-        2 + any(_is_near(word, other) for other in words)
-        for forms, word in zip(question.terms, question.words, strict=True)
+        value * (2 + any(_is_near(word, other) for other in words)) / 3
+        for forms, word, value in zip(question.terms, question.words, worth, strict=True)
         if any(form in terms for form in forms)
-    )
+    ) / (sum(worth) or 1.0)
 
 
-def best_held(quote: str, question: AnalyzedQuestion) -> int:
+def best_held(quote: str, question: AnalyzedQuestion) -> float:
     """What the best part of a quote holds."""
     return max(held(part, question) for part in quote.split(OMITTED))
 
 
 def nearest_of_each(evidences: Sequence[Evidence], question: AnalyzedQuestion) -> list[Evidence]:
-    """The evidences without those quotes that hold much less of the question than another one of the same owners.
+    """The evidences without those quotes that hold much less of the question than another one, first of the same owners.
 
     What was found by its meaning, and what is a record, stays.
     """
     scores = [best_held(one.quote, question) if one.quote and one.lexical_rank else None for one in evidences]
-    best: dict[tuple[CandidateRef, ...], int] = {}
+    best: dict[tuple[CandidateRef, ...], float] = {}
     for one, score in zip(evidences, scores, strict=True):
         best[one.candidates] = max(best.get(one.candidates, 0), score or 0)
+    least = max(LEAST_OF_ALL * max(best.values(), default=0), LEAST_HELD)
     return [
         one
         for one, score in zip(evidences, scores, strict=True)
-        if score is None or score >= LEAST_SHARE * best[one.candidates]
+        if score is None or score >= max(LEAST_SHARE * best[one.candidates], least)
     ]
 
 

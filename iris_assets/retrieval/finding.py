@@ -13,7 +13,7 @@ from iris_assets.question.name_index import NameIndex
 from iris_assets.question.parsed import ParsedQuery
 from iris_assets.retrieval.coverage import sampled
 from iris_assets.retrieval.evidence import EvidenceBuilder, Passage
-from iris_assets.retrieval.excerpts import mentioning, nearest_of_each
+from iris_assets.retrieval.excerpts import holding_words, mentioning, nearest_of_each
 from iris_assets.retrieval.order import by_ballot_name
 from iris_assets.retrieval.planning import DISCOVERY_FETCH, PER_CANDIDATE
 from iris_assets.retrieval.quotas import MOST_CANDIDATES, in_rounds
@@ -24,6 +24,7 @@ from iris_assets.store import Store
 from iris_assets.store.records import ChunkRow
 from iris_assets.store.search import SearchFilter
 from iris_assets.words.source_kinds import GOVERNMENT_PROPOSAL, PROPOSITION
+from iris_assets.words.text import fold
 
 MOST_BILLS = 20  # of one candidate that are listed
 BILLS_OF = "Nos registros há {count} proposições de {name} neste recorte ({said}); aparecem {shown}, por tipo e número."
@@ -48,6 +49,7 @@ class Finder:
     notices: list[str] = field(default_factory=list)
     timings: dict[str, float] = field(default_factory=dict)
     vectors_used: bool = False
+    _asked: AnalyzedQuestion | None = None
 
     def __post_init__(self) -> None:
         self.builder.about = {candidate.id for candidate in self.candidates}
@@ -128,8 +130,17 @@ class Finder:
     def _evidences(self, passages: Sequence[Passage]) -> list[Evidence]:
         with self._timed("context"):
             question = self._question()
+            literal = self._literal(passages)
+            if literal:
+                return literal
             evidences = outside_names(self.builder.from_passages(passages, question), self.parsed.must_hold)
             return nearest_of_each([one for one in evidences if one.quote or not one.source], question)
+
+    def _literal(self, passages: Sequence[Passage]) -> list[Evidence]:
+        """Where a passage holds the whole subject word by word: those sentences, and nothing that is only near."""
+        wanted = fold(self.parsed.stretch)
+        rows = [passage.row for passage in passages if wanted and wanted in fold(passage.row["content"])]
+        return self.builder.from_rows(rows, partial(holding_words, quote=self.parsed.stretch))
 
     def _found(self, restriction: SearchFilter, wanted: int) -> list[Passage]:
         question = self._question()
@@ -137,7 +148,7 @@ class Finder:
         ranking = self.ranker.rank(text, question, restriction, self.mode, wanted)
         self._note(ranking.notices, ranking.timings, ranking.vectors_used)
         with self._timed("context"):
-            passages = self.builder.passages(above(ranking.hits, self.thresholds, len(question.terms)))
+            passages = self.builder.passages(above(ranking.hits, self.thresholds, question))
             passages = [passage for passage in passages if self._of_year(passage)]
             return holding(self.store, passages, self._entities())[:wanted]
 
@@ -149,14 +160,24 @@ class Finder:
         return any(title.endswith(f"/{year}") for year in self.parsed.years)
 
     def _searched(self) -> str:
-        """The words to search for: the topic, or what the question holds beside names and asking."""
+        """The words to search for: those of the topic, or what the question holds beside names and asking."""
         words = " ".join(form.lower() for form, tag in self.parsed.words if tag in SEARCHED)
-        return self.parsed.topic or words or " ".join(self.parsed.people.unknown)
+        topic = self.parsed.topic and (self.parsed.searched or self.parsed.topic)
+        return topic or words or " ".join(self.parsed.people.unknown)
 
     def _question(self) -> AnalyzedQuestion:
-        """The terms of the topic, and what the question puts in quotes (the topic has no quotes any more)."""
-        question = self.analyze(self._searched())
-        return replace(question, phrases=self.analyze(self.parsed.question).phrases)
+        """The terms of the topic by their chance to belong to it, and what the question puts in quotes."""
+        if self._asked is None:
+            question = self.analyze(self._searched())
+            known: dict[str, tuple[float, int]] = {}
+            for word in self.parsed.subject:
+                for term in self.analyze(word.form).terms:
+                    known[term[0]] = max((word.chance, word.part), known.get(term[0], (0.0, 0)))
+            marks = [known.get(term[0], (1.0, 0)) for term in question.terms]
+            weights, parts = tuple(weight for weight, _ in marks), tuple(part for _, part in marks)
+            phrases = self.analyze(self.parsed.question).phrases
+            self._asked = self.ranker.valued(replace(question, phrases=phrases, weights=weights, parts=parts))
+        return self._asked
 
     def _entities(self) -> list[tuple[str, ...]]:
         chosen = {candidate.id for candidate in self.candidates}

@@ -14,7 +14,6 @@ class Fused:
     score: float
     lexical_rank: int | None = None
     lexical_score: float | None = None
-    lexical_weight: float | None = None  # share of the question's term weight that the chunk holds
     matched: tuple[int, ...] = ()
     vector_rank: int | None = None
     vector_similarity: float | None = None

@@ -12,6 +12,7 @@ from iris_assets.retrieval.reference_notices import (
     outside_filters,
     page_missing,
     page_without_candidate,
+    pages_of_plan,
 )
 from iris_assets.retrieval.types import CandidateRef, Evidence
 from iris_assets.store import Store
@@ -176,6 +177,12 @@ class ReferenceLookup:
             found.unknown.append(reference)
         else:
             found.notices += [page_missing(reference.text, candidate) for candidate in missing]
+        counts = ((one, self._page_count(one)) for one in missing)
+        found.notices += [pages_of_plan(one, count) for one, count in counts if count]
+
+    def _page_count(self, candidate: CandidateRef) -> int:
+        """How many pages the longest plan of a candidate has."""
+        return max((int(row["page_count"] or 0) for row in self._store.documents.of_candidate(candidate.id)), default=0)
 
     def _pages_of(self, number: int, candidate: CandidateRef) -> list[Evidence]:
         """The page, whole, of each plan of a candidate that has text on it."""

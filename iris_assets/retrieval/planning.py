@@ -62,14 +62,19 @@ def plan_of(parsed: ParsedQuery, candidates: Sequence[CandidateRef], asked_types
     )
     if asked_types:
         return base
-    if parsed.intent == "summary" and len(candidates) == 1:
+    if parsed.intent == "summary" and len(candidates) == 1 and not parsed.topic:
         intent = base.intent if base.intent != "general" else "summary"
         return replace(base, strategy="document_coverage", intent=intent, limit=COVERAGE_LIMIT)
     if parsed.intent == "topics" and types != (GOVERNMENT_PROPOSAL,):
         return replace(base, strategy="structured_count", intent="topics", source_types=(PROPOSITION,))
     if parsed.intent == "count":
         return replace(base, strategy="structured_count", intent="count", counted=noun_named(parsed))
-    if parsed.intent == "every_candidate" and not candidates and EVERYBODY.search(parsed.folded):
+    if (
+        parsed.intent == "every_candidate"
+        and not candidates
+        and types != (PROPOSITION,)
+        and EVERYBODY.search(parsed.folded)
+    ):
         return replace(base, strategy="candidate_lookup", intent="each_candidate", source_types=(GOVERNMENT_PROPOSAL,))
     return base
 
@@ -78,7 +83,10 @@ def source_types(parsed: ParsedQuery) -> tuple[str, ...]:
     """Where to look: what the question names, what a sure intent says, else every official source."""
     frame = " ".join(form if tag == "FRAME" else "#" for form, tag in parsed.words)
     named = tuple(kind for kind, pattern in KINDS if re.search(rf"(?<!\S)(?:{pattern})(?!\S)", frame))
-    if kinds_named(parsed) and PROPOSITION not in named:
+    law = re.search(
+        r"(?<!\S)LEI #" if parsed.people.is_empty else r"(?<!\S)LEI D[EOA] #", frame
+    )  # asked for by its name
+    if (kinds_named(parsed) or law) and PROPOSITION not in named:
         named = (*named, PROPOSITION)
     nobody = parsed.people.is_empty and not parsed.scope.parties
     if parsed.intent == "plan" and nobody and not named:

@@ -20,7 +20,8 @@ SHORTEST: Final = 2  # words of a sentence
 
 def quotes_of(parsed: ParsedQuery) -> tuple[str, ...]:
     """What to look for: the texts in quotation marks, else what reads as a quotation."""
-    return parsed.quotes or ((parsed.topic,) if len(fold(parsed.topic).split()) > SHORTEST else ())
+    text = parsed.stretch or parsed.topic
+    return parsed.quotes or ((text,) if len(fold(text).split()) > SHORTEST else ())
 
 
 def holding_quote(store: Store, quote: str, scope: SearchFilter) -> list[ChunkRow]:

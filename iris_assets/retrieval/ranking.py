@@ -3,7 +3,7 @@
 import logging
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 import numpy as np
@@ -16,6 +16,7 @@ from iris_assets.retrieval.types import Mode
 from iris_assets.settings import Settings
 from iris_assets.store import Store
 from iris_assets.store.search import LexicalHit, SearchFilter, VectorHit
+from iris_assets.store.search.bm25 import CorpusStatistics, worth
 from iris_assets.words.messages import notice
 
 log = logging.getLogger(__name__)
@@ -51,6 +52,13 @@ class Ranker:
         """Whether questions can be compared by vectors: an endpoint is there, and passages have vectors of its model."""
         model, dimension = self._settings.embedding_model, self._settings.embedding_dimension
         return self.embedder is not None and self._store.vectors.has(model, dimension)
+
+    def valued(self, question: AnalyzedQuestion) -> AnalyzedQuestion:
+        """The question with what each of its terms is worth among the indexed texts."""
+        lexical = self._store.lexical
+        words = {word for term in question.terms for alternative in term for word in alternative.split()}
+        statistics = CorpusStatistics(lexical.size(), 0.0, lexical.document_frequency(words))
+        return replace(question, worth=tuple(worth(question.terms, question.weights, statistics)))
 
     def rank(
         self, text: str, question: AnalyzedQuestion, restriction: SearchFilter, mode: Mode, wanted: int
@@ -123,7 +131,6 @@ def _fused_hit(
         score=score,
         lexical_rank=words[0] if words else None,
         lexical_score=words[1].score if words else None,
-        lexical_weight=words[1].weight if words else None,
         matched=words[1].matched if words else (),
         vector_rank=vector[0] if vector else None,
         vector_similarity=vector[1].similarity if vector else None,

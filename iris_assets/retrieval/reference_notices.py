@@ -14,6 +14,7 @@ OUTSIDE = "{reference}: existe nos registros indexados, mas está fora dos filtr
 OTHERS = "{reference} consta nos registros como de {authors}; não consta como de {asked}."
 PAGE_WHOSE = "{reference}: diga de qual candidatura é o plano de governo."
 PAGE_MISSING = "{reference}: não encontrada no plano indexado de {candidate}."
+PAGES = "O plano indexado de {candidate} tem {count} páginas."
 LEFT_OUT = "A pergunta cita {count} referências; foram consultadas as primeiras {shown}."
 AUTHORS_SHOWN = 3
 
@@ -49,6 +50,11 @@ def page_without_candidate(reference: str) -> str:
 def page_missing(reference: str, candidate: CandidateRef) -> str:
     """A page that one of several plans does not have."""
     return PAGE_MISSING.format(reference=reference, candidate=candidate.ballot_name or candidate.name)
+
+
+def pages_of_plan(candidate: CandidateRef, count: int) -> str:
+    """How many pages a plan has of which one was asked for that it does not have."""
+    return PAGES.format(candidate=candidate.ballot_name or candidate.name, count=count)
 
 
 def left_out(count: int) -> str:

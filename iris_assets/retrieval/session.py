@@ -7,11 +7,11 @@ from functools import partial
 from iris_assets.question.countables import untold
 from iris_assets.question.people import PLAN_OFFICES
 from iris_assets.question.wishes import Wish
-from iris_assets.retrieval.absence import absences
+from iris_assets.retrieval.absence import absence, absences
 from iris_assets.retrieval.counting import Counted, Counter, nearest, not_counted
 from iris_assets.retrieval.each_candidate import NO_TOPIC_NOTICE, looked_up, nobody_in
 from iris_assets.retrieval.evidence import numbered
-from iris_assets.retrieval.excerpts import best_held, holding_words
+from iris_assets.retrieval.excerpts import best_held, holding_words, nearest_of_each
 from iris_assets.retrieval.finding import Finder
 from iris_assets.retrieval.listing import Listing
 from iris_assets.retrieval.lookup import RECORD_KINDS, Found, candidate_record
@@ -21,6 +21,7 @@ from iris_assets.retrieval.plan_parts import PlanParts
 from iris_assets.retrieval.planning import PER_CANDIDATE, SELECTED_LIMIT
 from iris_assets.retrieval.quoting import holding_quote, quotes_of, said_of
 from iris_assets.retrieval.reference_notices import unknown
+from iris_assets.retrieval.sections import PAGE_COUNT
 from iris_assets.retrieval.types import CandidateRef, Evidence, LookupEntry, Retrieval
 from iris_assets.store import Store
 from iris_assets.store.search import SearchFilter
@@ -34,7 +35,9 @@ OUT_OF_SCOPE = (
     "A pergunta foi entendida como algo que os registros oficiais desta base não dizem (candidaturas, planos de governo, "
     "proposições e histórico na Câmara)."
 )
+ELSEWHERE = "A frase “{quote}” aparece, com estas palavras, em textos de {names}."
 SPELLED = "“{name}” foi lido como {read}."
+MORE_LIKELY = 0.5
 MOST_COMPARED = 6  # candidates of the parties that are compared
 ONLY_PAGES = "Só há {pages} páginas: aparece a última."
 ONLY_PAGE = "Só há 1 página: esta resposta está inteira."
@@ -70,7 +73,7 @@ class Session(Finder):
             return self._result(())
         if (found.people_outside and not self.candidates) or self._asks_of_nobody():
             return self._result(())
-        if self.parsed.intent == "out_of_scope" and self.parsed.is_sure:
+        if self.parsed.intent == "out_of_scope" and self._is_unanswerable() and not self._is_quoted():
             self.said = untold(self.parsed.folded)
             self.notices += [] if self.said else [OUT_OF_SCOPE]
             return self._result(())
@@ -80,9 +83,19 @@ class Session(Finder):
             "candidate_lookup": self._each_candidate,
         }
         by_intent = {"quotation": self._quotation, "page": self._page}
-        step = by_intent.get(self.parsed.intent) if self.plan.strategy == "hybrid" else None
+        kind = "page" if PAGE_COUNT.search(self.parsed.folded) else self.parsed.intent
+        step = by_intent.get(kind) if self.plan.strategy in ("hybrid", "document_coverage") else None
         found_there = step() if step else None
         return found_there or steps.get(self.plan.strategy, self._hybrid)()
+
+    def _is_unanswerable(self) -> bool:
+        """Whether the question is more likely out of scope, or one to refuse, than anything else."""
+        return self.parsed.is_sure or self.parsed.chance_of("out_of_scope", "refuse") >= MORE_LIKELY
+
+    def _is_quoted(self) -> bool:
+        """Whether a plan holds the question's subject word by word."""
+        scope = replace(self._own_scope(), source_types=(GOVERNMENT_PROPOSAL,))
+        return bool(self.parsed.stretch) and bool(self._literal(self._found(scope, SELECTED_LIMIT)))
 
     def _asks_of_nobody(self) -> bool:
         """Whether the only person asked about is in no record: nobody else's evidence stands in."""
@@ -91,17 +104,27 @@ class Session(Finder):
 
     def _quotation(self) -> Retrieval | None:
         """Where a sentence stands, word by word; None for a question without one."""
-        quotes = quotes_of(self.parsed)
-        if not quotes:
+        evidences: list[Evidence] = []
+        for quote in quotes_of(self.parsed):
+            evidences += self._holding(quote)
+        if not (evidences or self.parsed.quotes):
             return None
-        scope = replace(self._own_scope(), source_types=self.scope.source_types or OFFICIAL_TYPES)
-        evidences = []
-        for quote in quotes:
-            rows = holding_quote(self.store, quote, scope)[: self.plan.limit]
-            self.notices.append(said_of(quote, bool(rows), self.candidates))
-            evidences += self.builder.from_rows(rows, partial(holding_words, quote=quote))
         self.plan = replace(self.plan, strategy="reference_lookup")
         return self._result(in_neutral_order(evidences) if several_candidates(evidences) else evidences)
+
+    def _holding(self, quote: str) -> list[Evidence]:
+        """Where a sentence stands: in the texts asked about, else in anybody's, who is named then."""
+        types = self.scope.source_types or OFFICIAL_TYPES
+        own, anybody = replace(self._own_scope(), source_types=types), replace(self.scope, source_types=types)
+        rows = holding_quote(self.store, quote, own)
+        elsewhere = [] if rows else holding_quote(self.store, quote, anybody)
+        if rows or self.parsed.quotes:
+            self.notices.append(said_of(quote, bool(rows), self.candidates))
+        found = self.builder.from_rows((rows or elsewhere)[: self.plan.limit], partial(holding_words, quote=quote))
+        if elsewhere:
+            owners = by_ballot_name({one for evidence in found for one in evidence.candidates})
+            self.notices.append(ELSEWHERE.format(quote=quote, names=", ".join(one.label for one in owners)))
+        return found
 
     def _own_scope(self) -> SearchFilter:
         if self.candidates:
@@ -187,6 +210,8 @@ class Session(Finder):
         scope, topic = own.scope, self.parsed.topic if self._terms() else ""
         best_of = self._best_of_plan if topic else self._opening_of_plan
         lookup = looked_up(self.store, topic, scope, self.page, best_of)
+        if topic:
+            lookup = replace(lookup, entries=self._near_the_best(lookup.entries))
         self.pages = lookup.pages
         if not lookup.total:
             self.notices.append(nobody_in(scope))
@@ -198,6 +223,15 @@ class Session(Finder):
         )
         self.notices += [ORDER_NOTICE, LOOKUP_NOTICE if topic else NO_TOPIC_NOTICE]
         return replace(self._result(evidences), lookup=replace(lookup, entries=entries))
+
+    def _near_the_best(self, entries: Sequence[LookupEntry]) -> tuple[LookupEntry, ...]:
+        """The entries without the evidence that holds much less of the topic than that of others."""
+        found = nearest_of_each([entry.evidence for entry in entries if entry.evidence], self._question())
+        kept = {one.key for one in found}
+        return tuple(
+            absence(self.store, entry.candidate) if entry.evidence and entry.evidence.key not in kept else entry
+            for entry in entries
+        )
 
     def _opening_of_plan(self, candidate: CandidateRef) -> Evidence | None:
         rows = self.store.chunks.of_candidate(candidate.id, self.plan.source_types)[:1]

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
-from iris_assets.indexing.analyzer import analyze
+from iris_assets.indexing.analyzer import AnalyzedQuestion, analyze
 from iris_assets.retrieval.evidence import Passage
 from iris_assets.retrieval.fusion import Fused
 from iris_assets.retrieval.types import CandidateRef, Evidence
@@ -23,7 +23,7 @@ class Thresholds:
     calibrated for this model) lets no chunk in by its vector alone.
     """
 
-    weight: float = 0.45
+    weight: float = 0.35
     similarity: float | None = None
 
 
@@ -38,18 +38,14 @@ def vector_key(model: str, dimension: int) -> str:
     return f"vector:{model}:{dimension}"[:200]
 
 
-def above(hits: Iterable[Fused], thresholds: Thresholds, terms: int = 0) -> list[Fused]:
-    """The hits that reach a threshold by their words or their vector, or hold all `terms` of the question, in order."""
-    return [
-        hit
-        for hit in hits
-        if by_words(hit, thresholds) or by_vector(hit, thresholds) or 0 < terms == len(set(hit.matched))
-    ]
+def above(hits: Iterable[Fused], thresholds: Thresholds, question: AnalyzedQuestion) -> list[Fused]:
+    """The hits that reach a threshold by their words or their vector, in order."""
+    return [hit for hit in hits if by_words(hit, thresholds, question) or by_vector(hit, thresholds)]
 
 
-def by_words(hit: Fused, thresholds: Thresholds) -> bool:
-    """Whether the chunk holds enough of the question's weight."""
-    return hit.lexical_weight is not None and hit.lexical_weight >= thresholds.weight
+def by_words(hit: Fused, thresholds: Thresholds, question: AnalyzedQuestion) -> bool:
+    """Whether the chunk holds enough of what the question's subject, or one of its subjects, is worth."""
+    return bool(hit.matched) and question.share(hit.matched) >= thresholds.weight
 
 
 def by_vector(hit: Fused, thresholds: Thresholds) -> bool:

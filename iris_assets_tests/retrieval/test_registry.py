@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from iris_assets.question.refusal import refused
 from iris_assets.retrieval.service import RetrievalService
 from iris_assets.store import open_store
+from iris_assets_tests.question.test_refusal_table import refused
 from iris_assets_tests.retrieval.world import World
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from iris_assets.errors import UsageError
 from iris_assets.evaluation.calibration import OFF_TOPIC, calibrate
+from iris_assets.indexing.analyzer import AnalyzedQuestion
 from iris_assets.indexing.chunk_rows import embedded_text
 from iris_assets.llm.embeddings import EmbeddingClient
 from iris_assets.retrieval.fusion import Fused
@@ -98,25 +99,29 @@ def test_the_command_calibrates_and_the_threshold_stays_in_the_store(
     assert stored_thresholds(full.store, MODEL, DIMENSION).similarity == done.json["similarity"]
 
 
-def hit(number: int, weight: float | None, similarity: float | None) -> Fused:
-    return Fused(number, 1.0, lexical_weight=weight, vector_similarity=similarity)
+WORDS = ("creche", "sus", "escola")
+ASKED = AnalyzedQuestion(tuple((word,) for word in WORDS), WORDS, WORDS, worth=(0.45, 0.3, 0.25))
 
 
-HITS = [hit(1, 0.9, None), hit(2, 0.3, 0.9), hit(3, 0.3, 0.2), hit(4, None, 0.5), hit(5, 0.45, 0.1)]
+def hit(number: int, matched: tuple[int, ...], similarity: float | None) -> Fused:
+    return Fused(number, 1.0, matched=matched, vector_similarity=similarity)
+
+
+HITS = [hit(1, (0, 1), None), hit(2, (1,), 0.9), hit(3, (1,), 0.2), hit(4, (), 0.5), hit(5, (0,), 0.1)]
 
 
 def test_floors_look_at_raw_signals_and_never_at_the_fused_score() -> None:
     thresholds = Thresholds(weight=0.45, similarity=0.5)
-    passed = [one.chunk_id for one in above(HITS, thresholds)]
+    passed = [one.chunk_id for one in above(HITS, thresholds, ASKED)]
     assert passed == [1, 2, 4, 5]
-    assert passed == [one.chunk_id for one in above([replace(one, score=0.0) for one in HITS], thresholds)]
+    assert passed == [one.chunk_id for one in above([replace(one, score=0.0) for one in HITS], thresholds, ASKED)]
 
 
 def test_raising_a_threshold_never_adds_a_hit() -> None:
     steps = [0.0, 0.2, 0.45, 0.6, 0.91]
     for fixed in steps:
         for raised in ([Thresholds(step, fixed) for step in steps], [Thresholds(fixed, step) for step in steps]):
-            kept = [{one.chunk_id for one in above(HITS, thresholds)} for thresholds in raised]
+            kept = [{one.chunk_id for one in above(HITS, thresholds, ASKED)} for thresholds in raised]
             assert all(later <= earlier for earlier, later in itertools.pairwise(kept))
 
 

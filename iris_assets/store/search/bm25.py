@@ -50,6 +50,12 @@ def opening_terms(terms: Sequence[tuple[str, ...]], statistics: CorpusStatistics
     return rare or sorted(known, key=lambda term: (-statistics.idf(term), term))[:2] or terms[:1]
 
 
+def worth(terms: Sequence[tuple[str, ...]], weights: Sequence[float], statistics: CorpusStatistics) -> list[float]:
+    """What each term counts: how rare it is, by its weight in the question."""
+    idfs = [statistics.idf(alternatives) for alternatives in terms]
+    return [idf * weight for idf, weight in zip(idfs, weights, strict=True)] if weights else idfs
+
+
 def rescore(
     query: LexicalQuery,
     texts: Mapping[int, PreparedText],
@@ -57,7 +63,7 @@ def rescore(
     weights: RankingWeights,
 ) -> list[LexicalHit]:
     """One hit per text that shares a term with the query, in no particular order."""
-    idfs = [statistics.idf(alternatives) for alternatives in query.terms]
+    idfs = worth(query.terms, query.weights, statistics)
     total = sum(idfs) or 1.0
     hits = []
     for chunk_id, text in texts.items():

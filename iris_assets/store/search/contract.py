@@ -160,7 +160,8 @@ class LexicalQuery:
     """A question after the analyzer: alternatives per term are OR-ed (stemmed term, acronym, expansion).
 
     An alternative with blanks is a phrase. `exact_terms` runs beside `terms`: the folded, unstemmed form of each
-    (empty text when a term has none). `phrases` are stemmed word runs that the question put in quotes.
+    (empty text when a term has none). `phrases` are stemmed word runs that the question put in quotes. `weights` are
+    how much each term counts, by its position (without them all count alike).
     """
 
     terms: tuple[tuple[str, ...], ...]
@@ -168,3 +169,4 @@ class LexicalQuery:
     phrases: tuple[tuple[str, ...], ...] = ()
     filter: SearchFilter = field(default_factory=SearchFilter)
     limit: int = 20
+    weights: tuple[float, ...] = ()

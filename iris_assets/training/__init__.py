@@ -1,0 +1,1 @@
+"""How the question reader's weights come from labelled phrases; reading a question needs none of it."""
