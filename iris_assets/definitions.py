@@ -14,7 +14,8 @@ def build(overrides: dict[str, str] | None = None) -> dg.Definitions:
     """
     # By the package's name: an installed one (a wheel, the image) has no project folder around it.
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", dg.PreviewWarning)  # Dagster's version is pinned
+        for kind in (dg.BetaWarning, dg.PreviewWarning):  # Dagster's version is pinned
+            warnings.simplefilter("ignore", kind)
         found = dg.load_definitions_from_package_name("iris_assets.defs")
     return dg.Definitions.merge(
         found, dg.Definitions(resources=build_resources(overrides), executor=dg.in_process_executor)

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import dagster as dg
 
 from iris_assets.defs.describing import CHAMBER, DAILY, stored_in
+from iris_assets.defs.official_sources import CAMARA_DATA
 from iris_assets.defs.recording import UF_PARTITIONS, Recorded, StageConfig, run_stage, stage_checks
 from iris_assets.defs.resources import SourcesResource
 from iris_assets.ingest.camara import CODE_VERSION, ingest_camara
@@ -12,7 +13,7 @@ from iris_assets.ingest.camara import CODE_VERSION, ingest_camara
 
 @dg.asset(
     partitions_def=UF_PARTITIONS,
-    deps=["candidates"],
+    deps=["candidates", CAMARA_DATA],
     group_name="sources",
     kinds={"python", "json"},
     owners=["team:iris-assets"],

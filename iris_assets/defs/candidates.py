@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import dagster as dg
 
 from iris_assets.defs.describing import COURT, DAILY, stored_in
+from iris_assets.defs.official_sources import CANDIDATE_FILES
 from iris_assets.defs.recording import UF_PARTITIONS, Recorded, StageConfig, run_stage, stage_checks
 from iris_assets.defs.resources import SourcesResource
 from iris_assets.ingest.candidates import CODE_VERSION, ingest_candidates
@@ -12,6 +13,7 @@ from iris_assets.ingest.candidates import CODE_VERSION, ingest_candidates
 
 @dg.asset(
     partitions_def=UF_PARTITIONS,
+    deps=[CANDIDATE_FILES],
     group_name="sources",
     kinds={"python", "csv"},
     owners=["team:iris-assets"],

@@ -1,28 +1,16 @@
 """What a user reads about every asset before a run: the columns of its table, how fresh it should be, its sources."""
 
-from datetime import timedelta
 from typing import Any, Final
 
 import dagster as dg
 
-from iris_assets.store.tables.schema import metadata as tables
+from iris_assets.ingest.freshness import FAIL_AFTER, WARN_AFTER
+from iris_assets.store.tables.dictionary import columns
 
 COURT: Final = "https://dadosabertos.tse.jus.br/dataset/"
 CHAMBER: Final = "https://dadosabertos.camara.leg.br/"
 
-# The refresh is daily: a late night is a warning, a missed one a failure.
-DAILY: Final = dg.FreshnessPolicy.time_window(fail_window=timedelta(hours=50), warn_window=timedelta(hours=26))
-
-_TYPES: Final = {
-    "LongText": "text",
-    "JsonText": "JSON",
-    "Points": "number",
-    "UtcDateTime": "UTC time",
-    "Vector": "vector",
-    "Integer": "integer",
-    "Boolean": "boolean",
-    "Date": "date",
-}
+DAILY: Final = dg.FreshnessPolicy.time_window(fail_window=FAIL_AFTER, warn_window=WARN_AFTER)
 
 
 def stored_in(table: str, official_source: str | None = None) -> dict[str, Any]:
@@ -34,26 +22,17 @@ def stored_in(table: str, official_source: str | None = None) -> dict[str, Any]:
 
 
 def column_schema(table: str) -> dg.TableSchema:
-    """The columns and natural keys of a table, under the names that are interface."""
-    found = tables.tables[table]
-    keys = [_names(constraint) for constraint in found.constraints if type(constraint).__name__ == "UniqueConstraint"]
+    """The columns and natural key of a table, under the names that are interface, each with its meaning."""
+    key = sorted(column.name for column in columns(table) if column.identity)
     return dg.TableSchema(
         columns=[
             dg.TableColumn(
-                name=str(column.name),
-                type=_type(column.type),
-                constraints=dg.TableColumnConstraints(nullable=bool(column.nullable), unique=bool(column.primary_key)),
+                name=column.name,
+                type=column.kind,
+                description=column.meaning,
+                constraints=dg.TableColumnConstraints(nullable=not column.required, unique=column.name == "Id"),
             )
-            for column in found.columns
+            for column in columns(table)
         ],
-        constraints=dg.TableConstraints(other=[f"unique ({', '.join(names)})" for names in sorted(keys)]),
+        constraints=dg.TableConstraints(other=[f"unique ({', '.join(key)})"] if key else []),
     )
-
-
-def _names(constraint: Any) -> list[str]:
-    return sorted(str(column.name) for column in constraint.columns)
-
-
-def _type(kind: Any) -> str:
-    name = type(kind).__name__
-    return _TYPES.get(name) or f"text({kind.length})"

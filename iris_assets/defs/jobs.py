@@ -4,9 +4,12 @@ import dagster as dg
 
 from iris_assets.ingest.stages import STAGES
 
+FRESH = "fresh"  # the check over all scheduled UFs: once an hour, not once a UF
+FRESH_CHECKS = dg.AssetSelection.checks(*(dg.AssetCheckKey(dg.AssetKey(stage), FRESH) for stage in STAGES))
+
 refresh = dg.define_asset_job(
     "refresh",
-    selection=dg.AssetSelection.assets(*STAGES),
+    selection=dg.AssetSelection.assets(*STAGES) - FRESH_CHECKS,
     description="The five stages of one UF, from the official sources to the vectors.",
 )
 

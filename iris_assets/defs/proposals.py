@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import dagster as dg
 
 from iris_assets.defs.describing import COURT, DAILY, stored_in
+from iris_assets.defs.official_sources import PLAN_ARCHIVES
 from iris_assets.defs.recording import UF_PARTITIONS, Recorded, StageConfig, run_stage, stage_checks
 from iris_assets.defs.resources import SourcesResource
 from iris_assets.ingest.proposals import CODE_VERSION, ingest_proposals
@@ -12,7 +13,7 @@ from iris_assets.ingest.proposals import CODE_VERSION, ingest_proposals
 
 @dg.asset(
     partitions_def=UF_PARTITIONS,
-    deps=["candidates"],
+    deps=["candidates", PLAN_ARCHIVES],
     group_name="sources",
     kinds={"python", "pdf"},
     owners=["team:iris-assets"],

@@ -7,6 +7,7 @@ from typing import Any, Final
 import dagster as dg
 
 from iris_assets.defs.describing import COURT
+from iris_assets.defs.lineage import column_lineage
 from iris_assets.ingest.checks import CHECKS, CheckOutcome, check_stage, rows_stored
 from iris_assets.ingest.context import IngestContext
 from iris_assets.ingest.reporting import StageReport
@@ -73,7 +74,8 @@ def _run_stage(
 
 def _with_rows(ingest: IngestContext, report: StageReport) -> dict[str, dg.MetadataValue[Any]]:
     rows = rows_stored(ingest, report.stage, report.partition)
-    return {**report_metadata(report), "dagster/partition_row_count": dg.MetadataValue.int(rows)}
+    beside = {"dagster/partition_row_count": dg.MetadataValue.int(rows), **column_lineage(report.stage)}
+    return {**report_metadata(report), **beside}
 
 
 def report_metadata(report: StageReport) -> dict[str, dg.MetadataValue[Any]]:
@@ -101,7 +103,7 @@ def report_metadata(report: StageReport) -> dict[str, dg.MetadataValue[Any]]:
         )
     for name, rows in report.tables.items():
         if rows:
-            metadata[f"table/{name}"] = _table(rows)
+            metadata[f"table/{name}"] = table_of(rows)
     if "dataset" in report.parameters:
         metadata["official_source"] = dg.MetadataValue.url(f"{COURT}{report.parameters['dataset']}")
     return metadata
@@ -158,7 +160,7 @@ def _check_result(
         description=(text or passed)[:2000],
         metadata={
             "failing_partitions": dg.MetadataValue.int(len(failing)),
-            **({"partitions": _table([_failing_row(one) for one in failing])} if failing else {}),
+            **({"partitions": table_of([_failing_row(one) for one in failing])} if failing else {}),
             **{figure: _value(value) for figure, value in list(figures.items())[:MAX_TABLE_ROWS]},
         },
     )
@@ -194,7 +196,8 @@ def _error_list(report: StageReport) -> str:
     return "\n".join(shown)
 
 
-def _table(rows: list[dict[str, Any]]) -> dg.MetadataValue[Any]:
+def table_of(rows: list[dict[str, Any]]) -> dg.MetadataValue[Any]:
+    """Rows of one shape as a table of the UI, at most 50."""
     return dg.MetadataValue.table(
         [
             dg.TableRecord(

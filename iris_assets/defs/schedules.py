@@ -1,5 +1,6 @@
 """Schedules: the daily refresh of the configured UFs and the weekly maintenance, both in Brazilian time."""
 
+from datetime import date
 from typing import Final
 from zoneinfo import ZoneInfo
 
@@ -8,6 +9,8 @@ import dagster as dg
 from iris_assets.defs.automation import schedule_status
 from iris_assets.defs.jobs import refresh
 from iris_assets.defs.maintenance import maintenance
+from iris_assets.defs.official_sources import observe_sources
+from iris_assets.defs.unchanged import is_unchanged, observed_today
 from iris_assets.settings import load_settings
 
 TIME_ZONE: Final = "America/Sao_Paulo"
@@ -19,13 +22,19 @@ DAY_TAG: Final = "refresh_day"
     cron_schedule="0 4 * * *",
     execution_timezone=TIME_ZONE,
     default_status=schedule_status(),
-    description="04:00 in São Paulo: one refresh run for each UF of INGEST_STATES, at most one per UF and day.",
+    description=(
+        "04:00 in São Paulo: one refresh run for each UF of INGEST_STATES whose sources changed, at most one per UF and day."
+    ),
 )
 def daily_refresh(context: dg.ScheduleEvaluationContext) -> list[dg.RunRequest] | dg.SkipReason:
     day = context.scheduled_execution_time.astimezone(ZoneInfo(TIME_ZONE)).date().isoformat()
-    wanted = [uf for uf in dict.fromkeys(load_settings().ingest_states) if not _refreshed(context.instance, day, uf)]
+    states = list(dict.fromkeys(load_settings().ingest_states))
+    waiting = [uf for uf in states if not _refreshed(context.instance, day, uf)]
+    observed = observed_today(context.instance, date.fromisoformat(day), ZoneInfo(TIME_ZONE))
+    wanted = [uf for uf in waiting if not is_unchanged(context.instance, uf, observed)]
     if not wanted:
-        return dg.SkipReason(f"every UF of INGEST_STATES has its refresh of {day}")
+        why = "its refresh" if not waiting else "its refresh, or sources that did not change since the last one"
+        return dg.SkipReason(f"every UF of INGEST_STATES ({', '.join(states)}) has {why} of {day}")
     return [dg.RunRequest(run_key=f"daily:{day}:{uf}", partition_key=uf, tags={DAY_TAG: day}) for uf in wanted]
 
 
@@ -35,6 +44,15 @@ def _refreshed(instance: dg.DagsterInstance, day: str, uf: str) -> bool:
     tags = {DAY_TAG: day, "dagster/partition": uf}
     return instance.get_runs_count(dg.RunsFilter(tags=tags)) > 0
 
+
+daily_observation = dg.ScheduleDefinition(
+    name="daily_observation",
+    job=observe_sources,
+    cron_schedule="30 3 * * *",
+    execution_timezone=TIME_ZONE,
+    default_status=schedule_status(),
+    description="03:30 in São Paulo: ask each official source whether it changed, before the refresh.",
+)
 
 weekly_maintenance = dg.ScheduleDefinition(
     name="weekly_maintenance",

@@ -15,6 +15,7 @@ from iris_assets.ingest.camara_signers import Signers, load_signers
 from iris_assets.ingest.camara_storing import BillWriter
 from iris_assets.ingest.context import IngestContext
 from iris_assets.ingest.reporting import StageReport, StageRun, stage_run
+from iris_assets.ingest.stages import AUDITED
 from iris_assets.sources.camara import CamaraSource, lookback
 from iris_assets.sources.camara_bulk import BulkFiles, CamaraBulk
 
@@ -43,7 +44,7 @@ def ingest_camara(context: IngestContext, uf: str, *, full_refresh: bool = False
     deputies, or with a broken overrides.json, it is FAILED and nothing was changed.
     """
     parameters = _parameters(context, uf, full_refresh)
-    with stage_run(context.store, "camara", "CAMARA", uf, parameters) as run, _calls_counted(context, run):
+    with stage_run(context.store, "camara", AUDITED["camara"], uf, parameters) as run, _calls_counted(context, run):
         shared = _shared(context, full_refresh)
         book = _book(context, run, shared, full_refresh)
         identified = identify(context, run, uf, book, full_refresh=full_refresh)

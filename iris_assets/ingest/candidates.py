@@ -12,6 +12,7 @@ from iris_assets.ingest.context import IngestContext
 from iris_assets.ingest.fingerprints import input_fingerprint
 from iris_assets.ingest.reporting import StageReport, StageRun, stage_run
 from iris_assets.ingest.source_checks import ROW_COUNT_SUSPICIOUS, in_copy, row_doubt, rows_expected, say_refused
+from iris_assets.ingest.stages import AUDITED
 from iris_assets.sources.archive import Archive
 from iris_assets.sources.candidate_rows import CandidateBatch
 from iris_assets.sources.candidates import read_candidates
@@ -42,7 +43,7 @@ def ingest_candidates(context: IngestContext, uf: str, *, full_refresh: bool = F
         "offices": list(settings.ingest_offices),
         "code_version": CODE_VERSION,
     }
-    with stage_run(context.store, "candidates", "TSE_CANDIDATES", uf, parameters) as run:
+    with stage_run(context.store, "candidates", AUDITED["candidates"], uf, parameters) as run:
         archive = _archive(context, run)
         run.report.source_hash = archive.sha256
         key = input_fingerprint(archive=archive.sha256, **parameters)

@@ -12,6 +12,7 @@ from iris_assets.ingest.context import IngestContext
 from iris_assets.ingest.fingerprints import input_fingerprint
 from iris_assets.ingest.reporting import StageReport, StageRun, stage_run
 from iris_assets.ingest.source_loaders import LOADERS, Key, LinkedSource
+from iris_assets.ingest.stages import AUDITED
 from iris_assets.store.inputs import ChunkValues
 
 CODE_VERSION: Final = f"1.{BUILDERS_VERSION}.{CHUNKS_VERSION}.{ANALYZER_VERSION}"
@@ -42,7 +43,7 @@ def ingest_chunks(context: IngestContext, uf: str, *, full_refresh: bool = False
         "encoding": cut.encoding,
         "code_version": CODE_VERSION,
     }
-    with stage_run(context.store, STAGE, "RAG_CHUNKS", uf, parameters) as run:
+    with stage_run(context.store, STAGE, AUDITED["chunks"], uf, parameters) as run:
         links = context.store.links.of_partition(uf)
         work = run.report.work
         work.update(sources_chunked=0, chunks_written=0, chunks_removed=0)

@@ -7,6 +7,7 @@ from iris_assets.indexing.chunk_rows import embedded_text
 from iris_assets.indexing.tokenizer import Tokenizer, encoding_of, token_cache, tokenizer
 from iris_assets.ingest.context import IngestContext
 from iris_assets.ingest.reporting import StageReport, StageRun, stage_run
+from iris_assets.ingest.stages import AUDITED
 from iris_assets.llm.embeddings import EmbeddedBatch, EmbeddingClient
 from iris_assets.llm.packing import EmbeddingInput
 from iris_assets.store import batches
@@ -28,7 +29,7 @@ def ingest_embeddings(context: IngestContext, uf: str, *, full_refresh: bool = F
     settings = context.settings
     model, dimension = settings.embedding_model, settings.embedding_dimension
     parameters = {"uf": uf, "model": model, "dimension": dimension, "code_version": CODE_VERSION}
-    with stage_run(context.store, STAGE, "RAG_EMBEDDINGS", uf, parameters) as run:
+    with stage_run(context.store, STAGE, AUDITED["embeddings"], uf, parameters) as run:
         report = run.report
         report.work.update(embedding_calls=0, chunks_embedded=0, vectors_reused=0, tokens=0)
         waiting = context.store.chunks.pending_count(model, dimension, partition=uf)

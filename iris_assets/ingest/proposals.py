@@ -12,6 +12,7 @@ from iris_assets.ingest.fingerprints import input_fingerprint
 from iris_assets.ingest.proposal_documents import Plan, store_plans
 from iris_assets.ingest.reporting import StageReport, StageRun, stage_run
 from iris_assets.ingest.source_checks import row_doubt, say_refused
+from iris_assets.ingest.stages import AUDITED
 from iris_assets.sources.archive import Archive
 from iris_assets.sources.data_contracts import expects_plans
 from iris_assets.sources.proposals import READ, ProposalMember, proposal_members
@@ -53,7 +54,7 @@ def ingest_proposals(context: IngestContext, uf: str, *, full_refresh: bool = Fa
         "ocr": ocr,
         "code_version": CODE_VERSION,
     }
-    with stage_run(context.store, "proposals", "TSE_PROPOSALS", uf, parameters) as run:
+    with stage_run(context.store, "proposals", AUDITED["proposals"], uf, parameters) as run:
         archive = _archive(context, run, uf)
         if archive is None:
             return run.report

@@ -13,6 +13,7 @@ import yaml
 import iris_assets
 from iris_assets.definitions import defs
 from iris_assets.defs.describing import DAILY
+from iris_assets.defs.lineage import LINEAGE
 from iris_assets.defs.pools import set_pool_limits
 from iris_assets.settings import load_settings
 from iris_assets.ufs import PARTITIONS
@@ -27,7 +28,9 @@ def definitions() -> dg.Definitions:
 
 @pytest.fixture(scope="module")
 def specs(definitions: dg.Definitions) -> dict[str, dg.AssetSpec]:
-    return {spec.key.to_user_string(): spec for spec in definitions.resolve_all_asset_specs()}
+    """The assets that we make; the official sources are told apart by their group."""
+    every = definitions.resolve_all_asset_specs()
+    return {spec.key.to_user_string(): spec for spec in every if spec.group_name != "official"}
 
 
 def test_the_location_loads(definitions: dg.Definitions) -> None:
@@ -37,9 +40,9 @@ def test_the_location_loads(definitions: dg.Definitions) -> None:
 def test_the_graph_is_that_of_the_specification(specs: dict[str, dg.AssetSpec]) -> None:
     graph = {name: {dep.asset_key.to_user_string() for dep in spec.deps} for name, spec in specs.items()}
     assert {name: graph[name] for name in (*STAGES, "retrieval_evaluation")} == {
-        "candidates": set(),
-        "proposals": {"candidates"},
-        "camara": {"candidates"},
+        "candidates": {"tse_candidate_files"},
+        "proposals": {"candidates", "tse_plan_archives"},
+        "camara": {"candidates", "camara_open_data"},
         "chunks": {"proposals", "camara"},
         "embeddings": {"chunks"},
         "retrieval_evaluation": {"embeddings"},
@@ -89,10 +92,9 @@ def test_every_asset_tells_its_columns_and_the_stages_how_fresh_they_should_be(s
         schema = spec.metadata["dagster/column_schema"]
         assert schema.columns, name
     columns = {column.name: column.type for column in specs["candidates"].metadata["dagster/column_schema"].columns}
-    assert (columns["TseId"], columns["ElectionYear"], columns["SourceCollectedAt"]) == (
-        "text(40)",
-        "integer",
-        "UTC time",
+    assert (columns["TseId"], columns["ElectionYear"], columns["SourceCollectedAt"]) == ("text", "integer", "moment")
+    assert all(
+        column.description for spec in specs.values() for column in spec.metadata["dagster/column_schema"].columns
     )
     for name in STAGES:
         assert specs[name].freshness_policy == DAILY, name
@@ -111,6 +113,23 @@ def test_the_sources_link_to_the_official_hosts(specs: dict[str, dg.AssetSpec]) 
     }
 
 
+def test_the_official_sources_are_observed_and_named_by_the_lineage_of_columns(definitions: dg.Definitions) -> None:
+    every = {spec.key.to_user_string(): spec for spec in definitions.resolve_all_asset_specs()}
+    official = {name for name, spec in every.items() if spec.group_name == "official"}
+    assert official == {"tse_candidate_files", "tse_plan_archives", "camara_open_data"}
+    graph = definitions.resolve_asset_graph()
+    assert all(graph.get(dg.AssetKey(name)).is_observable for name in official)
+    columns = {
+        (name, column.name)
+        for name, spec in every.items()
+        if "dagster/column_schema" in spec.metadata
+        for column in spec.metadata["dagster/column_schema"].columns
+    }
+    told = {(stage, column) for stage, found in LINEAGE.items() for column in found}
+    sources = {source for found in LINEAGE.values() for several in found.values() for source in several}
+    assert told | sources <= columns
+
+
 def test_the_checks_of_the_specification_are_there(definitions: dg.Definitions) -> None:
     keys = {(key.asset_key.to_user_string(), key.name) for key in definitions.resolve_asset_graph().asset_check_keys}
     assert keys >= {
@@ -123,7 +142,7 @@ def test_the_checks_of_the_specification_are_there(definitions: dg.Definitions) 
         ("camara", "review_open"),
         ("chunks", "lexical_in_step"),
         ("retrieval_evaluation", "no_regression"),
-        *((stage, "complete") for stage in STAGES),
+        *((stage, name) for stage in STAGES for name in ("complete", "fresh")),
     }
 
 
@@ -170,5 +189,6 @@ def test_an_installed_package_without_a_project_folder_around_it_has_the_definit
     file, *assets = done.stdout.split()
     assert file.startswith(str(tmp_path))
     assert assets == [
-        "articles", "camara", "candidates", "chunks", "embeddings", "proposals", "retrieval_evaluation",
+        "articles", "camara", "camara_open_data", "candidates", "chunks", "embeddings", "proposals",
+        "retrieval_evaluation", "tse_candidate_files", "tse_plan_archives",
     ]  # fmt: skip

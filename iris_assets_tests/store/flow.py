@@ -106,6 +106,7 @@ def read_everything(store: Store) -> None:
     """All reads."""
     store.runs.latest(source="TSE_CANDIDATES", partition="SP")
     store.runs.latest_of_each("TSE_CANDIDATES")
+    store.runs.latest_of_each("TSE_CANDIDATES", ["PARTIAL", "SUCCESS"])
     store.runs.running()
     store.runs.close_dead()
     store.state.get("candidates", "candidatos-2026:SP")
@@ -168,6 +169,7 @@ def read_everything(store: Store) -> None:
     store.candidates.values("party", FILTER, Standing())
     store.camara.bill_groups("type", FILTER)
     store.camara.bill_groups("year")
+    store.camara.bill_titles(FILTER)
     store.camara.topic_counts(SearchFilter(candidate_ids=(1, 2)))
     store.camara.author_counts(FILTER)
     store.camara.topic_counts_by_candidate(FILTER)

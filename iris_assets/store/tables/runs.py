@@ -1,6 +1,7 @@
 """The audit of ingestion runs: opened, counted in the transactions that they describe, finished once."""
 
 import uuid
+from collections.abc import Collection
 from dataclasses import dataclass, fields
 from datetime import datetime, timedelta
 from typing import Any, Final
@@ -17,6 +18,7 @@ from iris_assets.store.tables.values import normalised
 COUNTERS: Final = ("read", "created", "updated", "skipped", "failed")
 MAX_MESSAGE: Final = 32_000
 FINAL: Final = frozenset({"SUCCESS", "PARTIAL", "FAILED"})
+DONE: Final = frozenset({"SUCCESS", "PARTIAL"})  # what the source has is stored
 # A run of another machine (a container that is gone) cannot be looked at from here: after a day it is taken for dead.
 FOREIGN_RUN_LIMIT: Final = timedelta(hours=24)
 
@@ -120,11 +122,11 @@ class Runs(Repository):
         with self._access.snapshot() as tx:
             return [_run(row) for row in fetch(tx, statement.order_by(*order).limit(limit))]
 
-    def latest_of_each(self, source: str) -> dict[str, RunRow]:
-        """The newest finished run of `source` in every partition."""
+    def latest_of_each(self, source: str, statuses: Collection[str] = FINAL) -> dict[str, RunRow]:
+        """The newest run of `source` in every partition that ended with one of `statuses`."""
         newest = (
             select(func.max(ingestion_run.c.id))
-            .where(ingestion_run.c.source == source, ingestion_run.c.status != "RUNNING")
+            .where(ingestion_run.c.source == source, ingestion_run.c.status.in_(sorted(statuses)))
             .group_by(ingestion_run.c.run_partition)
         )
         with self._access.snapshot() as tx:

@@ -4,6 +4,8 @@ SELECT COUNT(*) FROM INFORMATION_SCHEMA.INDEXES WHERE TABLE_SCHEMA = ? AND TABLE
 
 SELECT COUNT(*) FROM IRISPolitical_Model."PoliticalChunk" WHERE "Embedding" IS NOT NULL;
 
+SELECT DISTINCT IRISPolitical_Model."Proposition"."Type" AS type, IRISPolitical_Model."Proposition"."Year" AS year, IRISPolitical_Model."Proposition"."Number" AS number FROM IRISPolitical_Model."Proposition" JOIN IRISPolitical_Model."SourceCandidate" ON IRISPolitical_Model."SourceCandidate"."SourceType" = ? AND IRISPolitical_Model."SourceCandidate"."SourceId" = CAST(IRISPolitical_Model."Proposition"."CamaraId" AS VARCHAR(100)) JOIN IRISPolitical_Model."Candidate" ON IRISPolitical_Model."Candidate"."Id" = IRISPolitical_Model."SourceCandidate"."CandidateId" WHERE IRISPolitical_Model."Candidate"."Id" IN (…) ORDER BY type, year, number;
+
 SELECT DISTINCT IRISPolitical_Model."SourceCandidate"."CandidateId" FROM IRISPolitical_Model."SourceCandidate" JOIN IRISPolitical_Model."Candidate" ON IRISPolitical_Model."Candidate"."Id" = IRISPolitical_Model."SourceCandidate"."CandidateId" WHERE IRISPolitical_Model."SourceCandidate"."SourceType" IN (…);
 
 SELECT DISTINCT IRISPolitical_Model."SourceCandidate"."CandidateId" FROM IRISPolitical_Model."SourceCandidate" JOIN IRISPolitical_Model."Candidate" ON IRISPolitical_Model."Candidate"."Id" = IRISPolitical_Model."SourceCandidate"."CandidateId" WHERE IRISPolitical_Model."SourceCandidate"."SourceType" IN (…) AND IRISPolitical_Model."Candidate"."ElectionYear" IN (…);
@@ -58,13 +60,17 @@ SELECT TOP n IRISPolitical_Model."PoliticalChunk"."Id", IRISPolitical_Model."Pol
 
 SELECT TOP n IRISPolitical_Model."PoliticalChunk"."Id", IRISPolitical_Model."PoliticalChunk"."SourceType", IRISPolitical_Model."PoliticalChunk"."SourceId", IRISPolitical_Model."PoliticalChunk"."ChunkIndex", VECTOR_COSINE(IRISPolitical_Model."PoliticalChunk"."Embedding", TO_VECTOR(?, DOUBLE)) AS "Score" FROM IRISPolitical_Model."PoliticalChunk" WHERE IRISPolitical_Model."PoliticalChunk"."Embedding" IS NOT NULL AND IRISPolitical_Model."PoliticalChunk"."EmbeddingModel" = ? AND IRISPolitical_Model."PoliticalChunk"."EmbeddingDimension" = ? AND IRISPolitical_Model."PoliticalChunk"."SourceType" IN (…) ORDER BY "Score" DESC;
 
+SELECT count(*) AS count_1 FROM IRISPolitical_Model."Candidate" WHERE IRISPolitical_Model."Candidate"."ElectionYear" IN (…) AND IRISPolitical_Model."Candidate"."RemovedAtSource" = 0;
+
 SELECT count(*) AS count_1 FROM IRISPolitical_Model."Candidate" WHERE IRISPolitical_Model."Candidate"."Office" IN (…) AND IRISPolitical_Model."Candidate"."ElectionYear" IN (…) AND IRISPolitical_Model."Candidate"."RemovedAtSource" = 0;
 
 SELECT count(*) AS count_1 FROM IRISPolitical_Model."Candidate" WHERE IRISPolitical_Model."Candidate"."Party" = ? AND IRISPolitical_Model."Candidate"."State" = ? AND IRISPolitical_Model."Candidate"."Office" = ? AND (IRISPolitical_Model."Candidate"."SearchName" LIKE ? OR IRISPolitical_Model."Candidate"."SearchName" LIKE ? OR IRISPolitical_Model."Candidate"."SearchName" LIKE ? OR IRISPolitical_Model."Candidate"."State" = ?);
 
 SELECT count(*) AS count_1 FROM IRISPolitical_Model."Candidate" WHERE IRISPolitical_Model."Candidate"."Party" = ? AND IRISPolitical_Model."Candidate"."State" = ? AND IRISPolitical_Model."Candidate"."Office" = ? AND (IRISPolitical_Model."Candidate"."SearchName" LIKE ? OR IRISPolitical_Model."Candidate"."State" = ?);
 
-SELECT count(*) AS count_1 FROM IRISPolitical_Model."Candidate" WHERE IRISPolitical_Model."Candidate"."State" IN (…) AND IRISPolitical_Model."Candidate"."Office" IN (…) AND IRISPolitical_Model."Candidate"."RemovedAtSource" = 0;
+SELECT count(*) AS count_1 FROM IRISPolitical_Model."Candidate" WHERE IRISPolitical_Model."Candidate"."State" IN (…) AND IRISPolitical_Model."Candidate"."ElectionYear" IN (…) AND IRISPolitical_Model."Candidate"."RemovedAtSource" = 0;
+
+SELECT count(*) AS count_1 FROM IRISPolitical_Model."Candidate" WHERE IRISPolitical_Model."Candidate"."State" IN (…) AND IRISPolitical_Model."Candidate"."Office" IN (…) AND IRISPolitical_Model."Candidate"."ElectionYear" IN (…) AND IRISPolitical_Model."Candidate"."RemovedAtSource" = 0;
 
 SELECT count(*) AS count_1 FROM IRISPolitical_Model."Candidate" WHERE IRISPolitical_Model."Candidate"."State" IN (…) AND IRISPolitical_Model."Candidate"."RemovedAtSource" = 0;
 
