@@ -3,11 +3,9 @@
 import re
 from typing import Final
 
-from iris_assets.question.clauses import Words
+from iris_assets.question.clauses import RESTRICTING, Words
 from iris_assets.question.countables import Noun
 from iris_assets.words.text import word_set
-
-RESTRICTING: Final = frozenset({"PARTY", "PLACE", "OFFICE", "YEAR", "NUMBER", "TOPIC", "REFERENCE"})
 
 OF_BILLS: Final = frozenset({"bills", "authors", "topics"})
 

@@ -1,16 +1,18 @@
-"""The words of a clause, taken by the patterns that understand them; what nobody takes and nobody uses to ask is left."""
+"""The clauses of a question and their words, taken by the patterns that understand them; what nobody takes is left."""
 
 import re
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
+from itertools import pairwise
 from typing import Any, Final
 
 from iris_assets.indexing.analyzer import analyze
-from iris_assets.question.parsed import Named
+from iris_assets.question.parsed import Named, ParsedQuery
 from iris_assets.words.data_files import document
 from iris_assets.words.text import word_set
 
+RESTRICTING: Final = frozenset({"PARTY", "PLACE", "OFFICE", "YEAR", "NUMBER", "TOPIC", "REFERENCE"})
 STEMMED: Final = 5  # letters of a word of asking whose other forms ask too
 # What restricts the counted ones although it stands before "quantos": "entre os jovens, quantos …".
 SINGLING_OUT: Final = word_set(
@@ -110,6 +112,15 @@ class Words:
         for place in places:
             self.taken[place] = True
 
+    def name(self, places: range, tag: str, value: str) -> None:
+        """Take some words as a slot."""
+        self.take_places(places)
+        self.named = sorted([*self.named, Named(places.start, places.stop, tag, (value,))], key=lambda one: one.at)
+
+    def values(self, tag: str) -> tuple[str, ...]:
+        """What the slots of a kind name."""
+        return tuple(sorted({value for one in self.named if one.tag == tag for value in one.values}))
+
     def take_tags(self, *tags: str) -> None:
         """Take every word that has one of the tags."""
         self.take_places([at for at, tag in enumerate(self.tags) if tag in tags])
@@ -131,3 +142,42 @@ class Words:
             return tags[0] == "FRAME" and not form.endswith("S")
         called = at == len(self.forms) - 1 and at in self.pauses  # ", mano?"
         return called and form in asking.around and not form.endswith("S")
+
+
+def clauses(parsed: ParsedQuery, asking: Asking) -> Iterator[tuple[int, Words]]:
+    """What is counted, cut before each further "quantos": other sentences lend their names and places only."""
+    words = parsed.words
+    starts = [at for at, (form, _) in enumerate(words) if re.fullmatch(table()["how_many"], form) and form[0] in "QC"]
+    counting = {_sentence(parsed, at) for at in starts} or {_sentence(parsed, at) for at in range(len(words))}
+    kept = [at for at in range(len(words)) if _sentence(parsed, at) in counting or _restricts(*words[at], asking)]
+    more = [at for at in parsed.sentences[1:] if _goes_on(parsed, at) and starts and at > starts[0]]
+    for start, end in pairwise([-1, *sorted({*starts[1:], *more}), len(words)]):
+        inside = [at for at in kept if start <= at < end] if start not in more else [*range(start, end)]
+        if inside:
+            place = {at: own for own, at in enumerate(inside)}
+            named = [
+                replace(one, at=place[one.at], end=place[one.end - 1] + 1)
+                for one in parsed.named
+                if one.at in place and one.end - 1 in place
+            ]
+            pauses = {place[at] for at in parsed.pauses if at in place}
+            yield start, Words([words[at] for at in inside], named, pauses)
+
+
+def _restricts(form: str, tag: str, asking: Asking) -> bool:
+    """Whether a word of another sentence may restrict what this one counts."""
+    slot = tag in RESTRICTING and not (tag == "TOPIC" and form in asking.around)
+    return slot or re.match(table()["restricting"], form) is not None
+
+
+def _goes_on(parsed: ParsedQuery, start: int) -> bool:
+    """Whether a sentence asks the same of another party, UF or office: "E o MDB?"."""
+    end = next((at for at in parsed.sentences if at > start), len(parsed.words))
+    inside = {at for one in parsed.named for at in range(one.at, one.end)}
+    inside |= {at for at, (_, tag) in enumerate(parsed.words) if tag == "PERSON"}
+    rest = [parsed.words[at][0] for at in range(start, end) if at not in inside]
+    return rest[:1] == ["E"] and len(rest) < end - start and all(len(form) <= 3 for form in rest)
+
+
+def _sentence(parsed: ParsedQuery, at: int) -> int:
+    return sum(start <= at for start in parsed.sentences)

@@ -56,23 +56,31 @@ def kinds_named(parsed: ParsedQuery) -> tuple[str, ...]:
 
 
 def types_named(words: Words, *, somebody: bool = False) -> tuple[str, ...]:
-    """The kinds of bills that the words name; "projetos" alone are all of them.
+    """The kinds of bills that the words name, taken and made slots of them; "projetos" alone are all of them.
 
     Where `somebody` is named, "quantos PL" are bills.
     """
-    found = {acronym for pattern, acronym in _spelled_kinds() if words.take(pattern)}
+    for pattern, acronym in _spelled_kinds():
+        while (places := words.find(pattern)) is not None:
+            words.name(places, "KIND", acronym)
     for at, (form, tag) in enumerate(words.pairs):
         # The plural of PL is spelled as the Senate's PLS; the records are the Câmara's.
         one = next((name for name in (form.removesuffix("S"), form) if name in acronyms()), None)
-        before = words.forms[max(at - 2, 0) : at]
-        apposed = one in found and not OF_PARTY & set(before[-1:])  # "projetos de lei (só PL)"
-        of_person = somebody and bool(before) and re.fullmatch(table()["how_many"], before[-1]) is not None
-        is_kind = tag != "PARTY" or one != form or before == ["NUMERO", "DE"] or apposed or of_person
-        if one is not None and one not in NO_KINDS and is_kind and not words.taken[at]:
-            words.taken[at], words.tags[at] = True, "FRAME"
-            words.named = [named for named in words.named if named.at != at]
-            found.add(by_acronym()[one].acronym)
-    return tuple(sorted(found))
+        if one is None or one in NO_KINDS or words.taken[at] or (tag == "PARTY" and one == form and not _is_kind(
+            words, at, somebody
+        )):  # fmt: skip
+            continue
+        words.tags[at], words.named = "FRAME", [named for named in words.named if named.at != at]
+        words.name(range(at, at + 1), "KIND", by_acronym()[one].acronym)
+    return words.values("KIND")
+
+
+def _is_kind(words: Words, at: int, somebody: bool) -> bool:
+    """Whether PL is the kind of bills, though it is a party too: "número de PL", "projetos de lei (só PL)"."""
+    before = words.forms[max(at - 2, 0) : at]
+    asked = somebody and bool(before) and re.fullmatch(table()["how_many"], before[-1]) is not None
+    apposed = words.forms[at] in words.values("KIND") and not OF_PARTY & set(before[-1:])
+    return before == ["NUMERO", "DE"] or asked or apposed
 
 
 @lru_cache(maxsize=1)
