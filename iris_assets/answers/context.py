@@ -126,7 +126,16 @@ def gate_evidence(evidence: Evidence) -> CheckedEvidence:
         evidence.url or "",
         pages=frozenset(range(first, min(last, first + 50) + 1)) if first else frozenset(),
         ballot_numbers=frozenset(c.number for c in evidence.candidates if c.number),
+        page_starts=_page_starts(evidence),
     )
+
+
+def _page_starts(evidence: Evidence) -> tuple[tuple[int, int], ...]:
+    """(character of the citable text, page) where each of its pages begins."""
+    span = citable_span(evidence)
+    if evidence.source is None or span is None:
+        return ()
+    return tuple((start - span[0], page) for page, (start, _) in evidence.source.by_page(span) if page is not None)
 
 
 def _citable_pages(evidence: Evidence) -> tuple[int, int] | None:

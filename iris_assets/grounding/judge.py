@@ -25,7 +25,7 @@ from iris_assets.words.parties import find_parties
 
 Span = tuple[int, int]
 LONGEST = 400  # words of a sentence that can be laid beside another
-LONGEST_SPAN = 600  # characters that are worth highlighting
+LONGEST_SPAN = 1200  # characters that are worth highlighting
 _ELSEWHERE = 0.75  # the share of a claim that another evidence must have
 _AROUND = 1  # sentences before and after a support whose words a claim may use
 _PREFIX, _LITERAL = 12, 4  # words of telling at most; words of a passage at least

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass, field
 from functools import cache
 
-from iris_assets.grounding.markers import MARKER
+from iris_assets.grounding.markers import MARKER, UNKNOWN
 from iris_assets.words.lexicon import data_lines
 
 HEADING, LEAD_IN, ITEM, ROW, RULE, PARAGRAPH, BLANK = "heading", "lead_in", "item", "row", "rule", "paragraph", "blank"
@@ -186,6 +186,7 @@ def render(blocks: list[Block]) -> str:
 
 def tidy(text: str) -> str:
     """Blanks and punctuation left behind by removals, put right."""
+    text = text.replace(UNKNOWN, "")
     text = re.sub(r"[ \t]+", " ", re.sub(r"(?m)^([ \t]*)", lambda m: m[1].replace("\t", "  ").replace(" ", "\0"), text))
     text = text.replace("\0", " ")
     text = re.sub(r"(?<=\S) +([.,;:!?])", r"\1", text)

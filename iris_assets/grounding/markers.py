@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 MARKER = re.compile(r"\[E(\d+)\]")
+UNKNOWN = "\ue000"  # stands where a citation of nothing stood
 
 _PREFIX = r"(?:(?:EV|EVID[EÊ]NCIAS?|FONTES?|SOURCES?)\.?:?\s*#?\s*E?|E)\s*"
 _NUMBER = r"-?\d{1,6}"
@@ -36,7 +37,7 @@ _LONGEST_RANGE = 200
 
 @dataclass(frozen=True, slots=True)
 class Normalised:
-    """Text whose only citations are `[En]` of known evidences; `unknown` lists what was taken out, as written."""
+    """Text whose only citations are `[En]` of known evidences; `unknown` lists what gave way to UNKNOWN, as written."""
 
     text: str
     unknown: tuple[str, ...]
@@ -60,6 +61,7 @@ def normalise_citations(text: str, known: Sequence[str]) -> Normalised:
     text = _BETWEEN.sub(lambda match: "".join(_markers(_range(match), ids, unknown)), text)
     text = _CUT.sub(rewrite_cut, text)
     text = _BARE.sub(lambda match: f"[E{match[1]}]" if f"E{match[1]}" in ids else match[0], text)
+    text = re.sub(rf"\s*{UNKNOWN}(?=\s*\[E\d)|(?<=\])\s*{UNKNOWN}", "", text)
     return Normalised(_without_repeats(text), tuple(unknown))
 
 
@@ -70,7 +72,7 @@ def cited_ids(text: str) -> list[str]:
 
 def without_markers(text: str) -> str:
     """Normalised text with each marker blanked by spaces of equal length (positions stay)."""
-    return MARKER.sub(lambda match: " " * len(match[0]), text)
+    return MARKER.sub(lambda match: " " * len(match[0]), text.replace(UNKNOWN, " "))
 
 
 def _is_plain_number(inside: str) -> bool:
@@ -109,7 +111,7 @@ def _markers(wanted: list[str], ids: frozenset[str], unknown: list[str]) -> str:
     missing = [item for item in dict.fromkeys(wanted) if item not in ids]
     if missing:
         unknown.append(f"[{missing[0]}]" if len(missing) == 1 else f"[{missing[0]}–{missing[-1]}]")
-    return "".join(f"[{item}]" for item in dict.fromkeys(wanted) if item in ids)
+    return "".join(f"[{item}]" for item in dict.fromkeys(wanted) if item in ids) or UNKNOWN
 
 
 def _without_repeats(text: str) -> str:

@@ -19,8 +19,9 @@ from iris_assets.grounding.layout import (
     Block,
     render,
     split_blocks,
+    tidy,
 )
-from iris_assets.grounding.markers import MARKER, cited_ids, normalise_citations
+from iris_assets.grounding.markers import MARKER, UNKNOWN, cited_ids, normalise_citations
 from iris_assets.grounding.names import Register
 from iris_assets.words.comparable import clean
 
@@ -102,6 +103,7 @@ class _Work:
 
     def settle(self, text: str, failures: Sequence[Failure], spans: Mapping[str, Span]) -> bool:
         """Write down a claim's verdict; whether it stays."""
+        text = tidy(text.replace(UNKNOWN, ""))
         removal = next((failure for failure in failures if failure.goes), None)
         counted = [removal] if removal else list(dict.fromkeys(failures))
         nearest = next((self.words(key, span) for key, span in spans.items()), "")
@@ -145,7 +147,7 @@ def _judge_sentences(blocks: list[Block], work: _Work) -> None:
         previous: Owner | None = None
         for sentence in block.sentences:
             scope = previous if previous and _PRONOUN.match(sentence) else scopes.current
-            if _judge(sentence, scope, work, block):
+            if sentence.strip(f"{UNKNOWN} ") and _judge(sentence, scope, work, block):
                 kept.append(sentence)
             previous = _only_mention(sentence, work.register) or previous
         block.sentences = kept
@@ -196,6 +198,8 @@ def _unfit(text: str, cited: Sequence[Evidence], work: _Work) -> Failure | None:
     """Why a sentence goes whatever its evidences say."""
     if work.own_voice and (found := work.own_voice(work.register.masked(text))):
         return Failure(found[0], f"“{found[1]}” não é dito por este serviço")
+    if not cited and UNKNOWN in text:
+        return Failure("UNKNOWN_CITATION", "a frase só cita evidências que não existem")
     if not cited:
         return Failure("NO_CITATION", "a frase não cita nenhuma evidência")
     if not re.search(r"\w", MARKER.sub("", text)):

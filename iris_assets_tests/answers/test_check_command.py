@@ -36,7 +36,7 @@ def test_the_json_is_the_contract(tmp_path: Path) -> None:
     assert [(item["text"], item["reason"]) for item in value["removed"]] == [
         ("[E4]", "UNKNOWN_CITATION"),
         ("Há 30 pontes [E1].", "NUMBER_NOT_IN_EVIDENCE"),
-        ("Viva !", "NO_CITATION"),
+        ("Viva!", "UNKNOWN_CITATION"),
     ]
 
 

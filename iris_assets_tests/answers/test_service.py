@@ -117,7 +117,7 @@ def test_what_an_obedient_model_takes_from_a_plan_is_removed(world: World) -> No
         "UNKNOWN_CITATION",
         "VOTE_ADVICE",
         "NUMBER_NOT_IN_EVIDENCE",
-        "NO_CITATION",
+        "UNKNOWN_CITATION",
     ]
     assert {s.evidence_id for s in answer.sources if s.cited} == {ana, bruno}
     assert len(fake.requests) == 1

@@ -72,6 +72,12 @@ def test_an_answer_without_citation_says_so(case: Case) -> None:
     assert any("sem citação verificada" in notice for notice in result["notices"])
 
 
+def test_a_sentence_that_cites_nothing_known_is_listed_as_it_reads_without_the_citation() -> None:
+    result = check_answer({"evidences": EVIDENCES, "answer": "Ana Souza propõe 20 creches [E1]. IPVA [E9]. [E9]"})
+    assert [(item["text"], item["reason"]) for item in result["removed"][2:]] == [("IPVA.", "UNKNOWN_CITATION")]
+    assert result["answer"] == "Ana Souza propõe 20 creches [E1]."
+
+
 def test_removals_are_counted_in_the_notices() -> None:
     answer = "Ana Souza propõe 20 creches [E1, E7]. Ela quer 99 pontes [E1]. Viva!"
     result = check_answer({"evidences": EVIDENCES, "answer": answer})
