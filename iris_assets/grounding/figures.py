@@ -65,7 +65,7 @@ def _seen(passages: Sequence[Reading], alignment: Alignment) -> list[_Seen]:
     for index, passage in enumerate(passages):
         within = {n for s in alignment.supports if s.evidence == index for n in range(s.first, s.last + 1)}
         for number in passage.numbers if passage.tokens else ():
-            token = min(passage.token_at(number.start), len(passage.tokens) - 1)
+            token = passage.token_by(number.start)
             found.append(_Seen(passage, number, token, passage.segment_of[token] in within))
     return found
 

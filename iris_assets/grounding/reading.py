@@ -182,23 +182,28 @@ class Reading:
 
     def segments_with(self, number: Number) -> set[int]:
         """The segments that hold a number with one of these readings."""
-        return {
-            self.segment_of[min(token, len(self.tokens) - 1)]
-            for reading in number.readings
-            for token in self._number_places.get(reading, ())
-        }
+        places = (token for reading in number.readings for token in self._number_places.get(reading, ()))
+        return {self.segment_of[token] for token in places}
 
     @cached_property
     def _number_places(self) -> dict[tuple[Decimal, str], list[int]]:
         found: dict[tuple[Decimal, str], list[int]] = {}
-        for number in self.numbers:
+        for number in self.numbers if self.tokens else ():
             for reading in number.readings:
-                found.setdefault(reading, []).append(self.token_at(number.start))
+                found.setdefault(reading, []).append(self.token_by(number.start))
         return found
 
     def token_at(self, position: int) -> int:
         """The first token that starts at or after a position of the comparable text."""
         return bisect_right(self._starts, position - 1)
+
+    def token_by(self, position: int) -> int:
+        """The token after a position, or the one before it where a segment ends in between."""
+        after = self.token_at(position)
+        ended = after == len(self.tokens) or bisect_right(self._cuts, position) < bisect_right(
+            self._cuts, self.tokens[after].start
+        )
+        return max(after - 1, 0) if ended else after
 
     def span(self, first: int, last: int) -> tuple[int, int]:
         """The original characters of the segments `first` to `last`, the numbers and signs around their words included."""
