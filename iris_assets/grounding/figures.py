@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from functools import cache
 
 from iris_assets.grounding.failure import Failure
-from iris_assets.grounding.reading import Reading
+from iris_assets.grounding.reading import PARTICIPLE, Reading
 from iris_assets.grounding.support import Alignment
 from iris_assets.words.comparable import fold
-from iris_assets.words.lexicon import Word, data_lines, pairs, root
+from iris_assets.words.lexicon import Word, data_lines, is_verb, pairs, root
 from iris_assets.words.numbers import PERCENT, PLAIN, Number
 
 _AROUND = 5  # content words on each side that tell what a number is about
@@ -17,6 +17,7 @@ _LIKELY, _CROSSED = 1.3, 1.15  # how much better the words fit another number; t
 _EXACT, _ROOT, _SYNONYM, _LEAST = 1.0, 0.7, 0.5, 0.6  # what a form, a derivation, a synonym, a general word is worth
 _ELSEWHERE = 0.5  # what the words around a number outside the support are worth
 _PLAUSIBLE = 1000  # times that a number may be larger than another that it is taken for
+_FAR = 99
 _WIDE, _APART = 3, 3  # tokens over which nearness halves; what a comma or "e" between counts for
 _BOUNDS = {
     "mais": re.compile(
@@ -58,6 +59,7 @@ def misplaced(claim: Reading, passages: Sequence[Reading], alignment: Alignment)
             yield from _other_role(claim, number, same, [one for one in seen if one.supports])
             yield from _other_noun(claim, number, same, seen)
             yield from _other_bound(claim, number, same)
+            yield from _other_head(claim, number, same, [one for one in seen if one.supports])
 
 
 def _seen(passages: Sequence[Reading], alignment: Alignment) -> list[_Seen]:
@@ -133,6 +135,35 @@ def _other_role(claim: Reading, number: Number, same: Sequence[_Seen], near: Seq
         if crossed > _CROSSED * (own + _fit(theirs, claim, best)):
             detail = f"o documento troca {number.text} e {shared.text}"
             yield Failure("NUMBER_NOT_IN_EVIDENCE", detail, goes=False)
+
+
+def _other_head(claim: Reading, number: Number, same: Sequence[_Seen], near: Sequence[_Seen]) -> Iterator[Failure]:
+    """`aplicou 519 milhões` where the support has "distribuiu 519 milhões" and "aplicaram 457 milhões"."""
+    index = claim.token_at(number.start) - 1
+    while index >= 0 and (not claim.tokens[index].word.weight or claim.tokens[index].word.form in _APPROXIMATE):
+        index -= 1
+    if (
+        index < 0
+        or _is_year(number)
+        or claim.joints[index] != claim.joints[min(claim.token_at(number.start), len(claim.tokens) - 1)]
+    ):
+        return
+    head = claim.tokens[index].word
+    if not (is_verb(head.form) or PARTICIPLE.search(head.form)):
+        return
+    told = {reading for own in claim.numbers for reading in own.readings}
+    rivals = [n for n in near if _could_stand_for(n, number, _unit(claim, number)) and not n.number.readings & told]
+    own = min((_head_distance(head, one) for one in same), default=_FAR)
+    other = min(rivals, key=lambda one: _head_distance(head, one), default=None)
+    if other is not None and _head_distance(head, other) < own:
+        detail = f"o documento diz “{head.form}” de {other.number.text}, não de {number.text}"
+        yield Failure("NUMBER_NOT_IN_EVIDENCE", detail, goes=False)
+
+
+def _head_distance(head: Word, one: _Seen) -> int:
+    segment = one.passage.segment_of[one.token]
+    places = [t for key in head.keys for t in one.passage.places.get(key, ()) if one.passage.segment_of[t] == segment]
+    return min((_distance(one.passage, place, one.token) for place in places), default=_FAR)
 
 
 def _could_stand_for(one: _Seen, number: Number, unit: str) -> bool:

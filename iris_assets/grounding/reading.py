@@ -23,7 +23,7 @@ _DENIED = re.compile(r" (?:nao|nunca|jamais|nem|sem|pod(?:e|em|era|erao|eria|eri
 _TIME = re.compile(r"\d{1,2}h(?:\d{2})?")
 _IN_ROW = re.compile(r"\d \d{3}")
 _ARTICLES = frozenset({"a", "o", "as", "os"})  # "vedada a candidatura": what follows is meant
-_PARTICIPLE = re.compile(r"[ai]d[oa]s?$")
+PARTICIPLE = re.compile(r"[ai]d[oa]s?$")
 _JOINS = frozenset({"e", "mas", "ou", "nem", "enquanto", "alem"})
 _STRONG = re.compile(r"[.;:()!?|\[\]]")
 
@@ -231,7 +231,7 @@ class Reading:
         if not sense.both:
             following = self.tokens[last + 1].word.form if last + 1 < len(self.tokens) else ""
             participle = (
-                first == last and _PARTICIPLE.search(self.tokens[first].word.form) and following not in _ARTICLES
+                first == last and PARTICIPLE.search(self.tokens[first].word.form) and following not in _ARTICLES
             )
             here = self.joints[last]
             followed = any(self.joints[i] == here and self.tokens[i].word.weight >= VERB for i in after)
