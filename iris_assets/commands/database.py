@@ -1,12 +1,13 @@
 """`iris-assets db`: schema upgrade, its SQL, checks, the vector column and its index, and moving between stores."""
 
 import re
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from iris_assets.commands.options import EXIT_FAILED, DataOption, print_json, reports_errors, settings_for
-from iris_assets.errors import ConfigurationError
+from iris_assets.errors import ConfigurationError, UsageError
 from iris_assets.settings import Settings, read_environment
 
 app = typer.Typer(help="Banco: atualizar o esquema, ver o SQL, conferir, mudar de banco.", no_args_is_help=True)
@@ -49,6 +50,30 @@ def check(url: UrlOption = None, data: DataOption = None) -> None:
     print_json(result)
     if not result["ok"]:
         raise typer.Exit(EXIT_FAILED)
+
+
+@app.command("backup")
+@reports_errors
+def backup(
+    folder: Annotated[
+        Path | None, typer.Argument(help="Pasta da cópia (padrão: backups, na pasta de dados).", show_default=False)
+    ] = None,
+    data: DataOption = None,
+) -> None:
+    """Copia o banco enquanto outros o usam; inteira ou nada. De um servidor cuida o próprio servidor."""
+    from iris_assets.commands.asking import existing_platform
+
+    settings = settings_for(data)
+    with existing_platform(settings) as platform:
+        copy = platform.store.backup(folder or settings.iris_assets_data / "backups")
+        engine = platform.store.engine.name
+    if copy is None:
+        raise UsageError(
+            "BACKUP_BY_SERVER",
+            f"a store of {engine} is backed up by its server",
+            hint="docs/operations.md: Backup and restore",
+        )
+    typer.echo(str(copy))
 
 
 @app.command("set-dimension")

@@ -119,6 +119,29 @@ def sample(
 
 
 @reports_errors
+def watch(data: DataOption = None, as_json: JsonOption = False) -> None:
+    """Olha o Dagster uma vez: daemon parado, código que não carrega, tick com falha, agenda perdida; avisa uma vez de cada.
+
+    Sai com 1 quando há algo. Feito para um cron ou timer do systemd, que continua quando o Dagster para.
+    """
+    from datetime import UTC, datetime
+
+    from iris_assets.defs.launch import dagster_home, open_instance
+    from iris_assets.defs.watching import alert_once, as_rows
+
+    home = dagster_home(settings_for(data))
+    with open_instance(home) as instance:
+        found = alert_once(instance, datetime.now(UTC), home)
+    if as_json:
+        print_json(as_rows(found))
+    else:
+        for trouble in found:
+            typer.echo(trouble.what)
+    if found:
+        raise typer.Exit(EXIT_FAILED)
+
+
+@reports_errors
 def pools(data: DataOption = None) -> None:
     """Define os limites dos pools do Dagster (tse, camara, store, llm) na instância; pode ser repetido."""
     from iris_assets.defs.pools import set_pool_limits

@@ -92,6 +92,7 @@ def report_metadata(report: StageReport) -> dict[str, dg.MetadataValue[Any]]:
         **{f"figures/{name}": value for name, value in sorted(report.figures.items())},
     }
     metadata = {name: _value(value) for name, value in plain.items()}
+    metadata["summary"] = dg.MetadataValue.md(summary(report))
     metadata["parameters"] = dg.MetadataValue.json(finite(report.parameters))
     if report.error_code:
         metadata["error_code"] = dg.MetadataValue.text(report.error_code)
@@ -107,6 +108,22 @@ def report_metadata(report: StageReport) -> dict[str, dg.MetadataValue[Any]]:
     if "dataset" in report.parameters:
         metadata["official_source"] = dg.MetadataValue.url(f"{COURT}{report.parameters['dataset']}")
     return metadata
+
+
+def summary(report: StageReport) -> str:
+    """The run in a few sentences, for somebody who does not know the stages."""
+    counts = report.counters
+    changed = f"{counts['created']} new, {counts['updated']} changed, {counts['skipped']} as before"
+    lines = [f"**{report.partition}, {report.stage}: {report.status}.** {counts['read']} records read: {changed}."]
+    if counts["failed"]:
+        lines.append(f"{counts['failed']} could not be used; see *errors*.")
+    if report.status == "PARTIAL":
+        lines.append(
+            "Everything that the source has is stored but for what *errors* names; a later run fills it where it can."
+        )
+    if report.status == "FAILED":
+        lines.append(f"Nothing stored before was lost. {_escape(report.error_message or '')[:500]}")
+    return "\n\n".join(lines)
 
 
 def finite(value: Any) -> Any:

@@ -15,7 +15,7 @@ import dagster as dg
 import pytest
 
 from iris_assets.definitions import build
-from iris_assets.defs.recording import MAX_ERRORS_SHOWN, finite, report_metadata
+from iris_assets.defs.recording import MAX_ERRORS_SHOWN, finite, report_metadata, summary
 from iris_assets.ingest.checks import check_stage
 from iris_assets.ingest.reporting import StageReport
 from iris_assets.platform import forget_process_platforms, process_platform
@@ -194,3 +194,13 @@ def test_a_uf_without_candidates_is_red_and_goes_no_further(variables: dict[str,
     assert [row["partition"] for row in _rows(red)] == ["RR"]
     ran = {event.step_key for event in result.all_events if event.event_type_value == "STEP_START"}
     assert ran == {"candidates"}
+
+
+def test_the_summary_says_in_words_what_a_run_did() -> None:
+    report = _report("chunks")
+    report.counters.update(read=12, created=3, updated=1, skipped=8)
+    report.status = "PARTIAL"
+    text = summary(report)
+    assert "12 records read: 3 new, 1 changed, 8 as before" in text and "PARTIAL" in text and "errors" in text
+    report.status, report.error_message = "FAILED", "STORE_FULL: <b>disk</b>"
+    assert "Nothing stored before was lost" in summary(report) and "<b>" not in summary(report).replace("\\<b\\>", "")

@@ -1,9 +1,12 @@
 """`iris-assets db`: where its URLs come from, and that a password needs to stand in no command line."""
 
+from contextlib import closing
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
+from iris_assets.cli import app
 from iris_assets.store import open_store
 from iris_assets_tests.flows.commands import iris_assets
 from iris_assets_tests.store.conftest import add_candidate
@@ -45,3 +48,19 @@ def test_a_password_on_the_command_line_is_warned_of(tmp_path: Path) -> None:
     quiet = iris_assets("db", "sql", "--url", "env:THERE", cwd=tmp_path, THERE="iris://u:secret@h:1972/N")
     assert (quiet.code, quiet.err, quiet.out) == (0, "", done.out)
     assert iris_assets("db", "sql", "--url", "iris://h:1972/N", cwd=tmp_path).err == ""
+
+
+def test_backup_writes_a_whole_copy_that_opens(tmp_path: Path) -> None:
+    with closing(open_store(f"sqlite:///{tmp_path / 'data' / 'iris_assets.sqlite3'}")) as store:
+        add_candidate(store, "1")
+    done = CliRunner().invoke(app, ["db", "backup", str(tmp_path / "copies"), "--data", str(tmp_path / "data")])
+    assert done.exit_code == 0, done.stderr
+    copy = Path(done.stdout.strip())
+    assert copy.parent == tmp_path / "copies"
+    with closing(open_store(f"sqlite:///{copy}")) as restored:
+        assert restored.candidates.count(None) == 1
+
+
+def test_backup_of_a_store_that_is_not_there_is_one_line(tmp_path: Path) -> None:
+    done = CliRunner().invoke(app, ["db", "backup", "--data", str(tmp_path / "nothing")])
+    assert done.exit_code == 1 and done.stderr.startswith("STORE_ABSENT: ") and done.stderr.count("\n") == 1
