@@ -3,7 +3,7 @@
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from itertools import pairwise
 from typing import Any, Final
 
@@ -37,6 +37,11 @@ def _joined(value: Any) -> Any:
 @cache
 def _pattern(name: str) -> re.Pattern[str]:
     return re.compile(table()[name])
+
+
+@lru_cache(maxsize=512)
+def _whole(pattern: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<!\S)(?:{pattern})(?!\S)")
 
 
 @cache
@@ -83,13 +88,13 @@ class Words:
     def untaken(self) -> list[tuple[str, str]]:
         return [pair for pair, taken in zip(self.pairs, self.taken, strict=True) if not taken]
 
-    @property
+    @cached_property
     def text(self) -> str:
         return " ".join(self.forms)
 
     def find(self, pattern: str, but: str = "") -> range | None:
         """The first place of whole words that fits, none of them taken or tagged `but`."""
-        for match in re.finditer(rf"(?<!\S)(?:{pattern})(?!\S)", self.text):
+        for match in _whole(pattern).finditer(self.text):
             start = match.string.count(" ", 0, match.start())
             places = range(start, start + match[0].count(" ") + 1)
             if not any(self.taken[place] or self.tags[place] == but for place in places):

@@ -76,7 +76,7 @@ class NameIndex:
                 if len(word) >= PART_LENGTH:
                     self._by_word.setdefault(word, set()).add(candidate.id)
 
-    @property
+    @cached_property
     def parties(self) -> list[str]:
         """The parties of the candidates in scope."""
         return sorted({one.party for one in self.candidates.values() if one.party})
@@ -96,7 +96,7 @@ class NameIndex:
         """Spellings of the records' parties that no list has, as phrases."""
         return phrases({fold(party): party for party in self.parties if party_of(party) is None})
 
-    @property
+    @cached_property
     def years(self) -> list[int]:
         """The elections of the candidates in scope."""
         return sorted({one.year for one in self.candidates.values()})
@@ -114,6 +114,8 @@ class NameIndex:
 
     def newest_year(self, scope: SearchFilter) -> int:
         """The newest election that holds a scope, else the newest of all."""
+        if len(self.years) == 1:
+            return self.years[0]
         return max((one.year for one in self.within(scope)), default=self.years[-1])
 
     def names_at(self, texts: Sequence[str], start: int) -> dict[int, set[int]]:

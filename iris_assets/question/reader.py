@@ -146,7 +146,8 @@ class _Reading:
                     self._retag(range(start, end), "PARTY", instead_of=("FRAME", "TOPIC"))
         if intent == "registry" and chance < SURE and self.tokens[0].form == "O" and self.tokens[1].form == "QUE":
             intent = "plan"  # "o que … diz?" asks for no fact of the registry
-        scope, years = self._scope()
+        slots = self._named()
+        scope, years = self._scope(slots)
         numbers = tuple(
             int(self.tokens[at].form) for at, tag in enumerate(self.tags) if tag == "NUMBER" and self._digits(at)
         )
@@ -154,6 +155,7 @@ class _Reading:
         if scope.offices == ("PRESIDENTE",) and scope.states and intent in WITH_PLAN:
             scope = replace(scope, states=())  # a candidate for president belongs to no UF: the place is a subject
             self.tags = ["TOPIC" if tag == "PLACE" else tag for tag in self.tags]
+            slots = tuple(one for one in slots if one.tag != "PLACE")
         places = [self._words(span) for span in self._spans("PLACE") if not self._states(span)]
         places += self._proper_names()
         only_tagged = bool(references.references) or intent in ("count", "registry")
@@ -164,7 +166,7 @@ class _Reading:
             self.question, intent, chance, tuple(others[:3]), refused, people, scope, topic, searched,
             tuple(self._words_of(subject)), self._stretch(subject),
             tuple(places), references, tuple(self.question[a:b] for a, b in quotations(self.question)), numbers, years,
-            tuple((token.form, tag) for token, tag in zip(self.tokens, self.tags, strict=True)), self._named(),
+            tuple((token.form, tag) for token, tag in zip(self.tokens, self.tags, strict=True)), slots,
             self.sentences(),
             tuple(at for at in range(1, len(self.tokens)) if SEPARATORS.search(self._gap(at))),
         )  # fmt: skip
@@ -216,10 +218,9 @@ class _Reading:
     def _words(self, span: Span) -> tuple[str, ...]:
         return tuple(token.form for token in self.tokens[slice(*span)])
 
-    def _scope(self) -> tuple[SearchFilter, tuple[int, ...]]:
+    def _scope(self, slots: Sequence[Named]) -> tuple[SearchFilter, tuple[int, ...]]:
         states, offices, named = (
-            {value for one in self._named() if one.tag == tag for value in one.values}
-            for tag in ("PLACE", "OFFICE", "PARTY")
+            {value for one in slots if one.tag == tag for value in one.values} for tag in ("PLACE", "OFFICE", "PARTY")
         )
         tagged = [self.tokens[at].form for at, tag in enumerate(self.tags) if tag == "YEAR"]
         years = {int(form) for form in tagged if YEAR.fullmatch(form)}

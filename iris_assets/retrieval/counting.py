@@ -288,7 +288,7 @@ def undecided(store: Store, scope: SearchFilter, standing: Standing) -> bool:
     if not standing.results and standing.last_round is None:
         return False
     candidates = store.candidates
-    return bool(candidates.count(scope, Standing())) and not candidates.count(scope, Standing(decided=True))
+    return not candidates.count(scope, Standing(decided=True)) and bool(candidates.count(scope, Standing()))
 
 
 def in_election(wish: Wish, index: NameIndex) -> Wish:
