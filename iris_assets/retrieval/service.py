@@ -10,7 +10,7 @@ from iris_assets.indexing.analyzer import AnalyzedQuestion, analyze_query
 from iris_assets.indexing.normalise import normalise_text
 from iris_assets.question.filter_values import as_stored
 from iris_assets.question.filter_values import source_type as known_source_type
-from iris_assets.question.name_index import CandidateNames
+from iris_assets.question.name_index import CandidateNames, NameIndex
 from iris_assets.question.parsed import ParsedQuery
 from iris_assets.question.people import People
 from iris_assets.question.reader import Reader, follow, is_follow_up
@@ -113,7 +113,7 @@ class RetrievalService:
         index = self._names.index(scope)
         reader = Reader(self._names.index(SearchFilter()), self._holds_type, scope)
         question = _checked(question)
-        parsed = reader.read(question)
+        parsed = self._unrefused(reader.read(question), scope, index)
         if parsed.refused:
             return _refusal(parsed, time.perf_counter() - started)
         selected = self.candidate(candidate)
@@ -156,6 +156,14 @@ class RetrievalService:
                 session.said = first_said(parsed, candidates, self._store)
                 session.notices += also_named(parsed, candidates, session.index)
         return session.answer(found)
+
+    def _unrefused(self, parsed: ParsedQuery, scope: SearchFilter, index: NameIndex) -> ParsedQuery:
+        """A question that the model is not sure to refuse, as a list where every word of it asks for one."""
+        if not parsed.refused or parsed.is_sure:
+            return parsed
+        read = replace(parsed, refused=None, intent="every_candidate")
+        found = listing(read, scope, index, self._store, 1)
+        return replace(read, intent="registry") if found is not None and found.people else parsed
 
     def _followed(
         self, parsed: ParsedQuery, history: Sequence[Turn], reader: Reader, scope: SearchFilter

@@ -114,7 +114,7 @@ def test_who_filed_no_plan_is_told_apart_from_who_has_one(service: RetrievalServ
 @pytest.mark.parametrize(
     ("question", "told"),
     [
-        ("Quem foi o mais votado do DF?", "Os registros guardados não trazem votos recebidos"),
+        ("Qual a idade dos eleitos do DF?", "Os registros guardados não trazem idade"),
         ("Quais mulheres foram eleitas no DF?", "Os registros guardados não trazem gênero"),
         ("Quem são os candidatos canhotos do DF?", "Nenhuma coluna dos registros diz “canhotos”"),
     ],
