@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
+from decimal import Decimal
 from functools import cached_property
 
 from iris_assets.grounding.evidence import Evidence
@@ -30,6 +31,11 @@ _MONEY_TALK = re.compile(
     r"|patrimonio|bens\b|reais\b|dinheiro|montante|quantia|destin)|r\$"
 )
 _PAGE_BEFORE = re.compile(r"\b(?:p|pp|pag|pags|paginas?)\.? ?$")
+_ROUNDED = re.compile(
+    r"\b(?:(?P<more>mais de|acima de|superior a|passa\w* de)|(?P<less>quase|menos de|perto de)"
+    r"|cerca de|aproximadamente|em torno de|por volta de) (?:r\$ ?)?$"
+)
+_ROUND, _LARGE = Decimal("0.05"), 10  # how far a rounded number may lie, and what is worth rounding
 _ELLIPSIS = re.compile(r"\s*(?:\[\s*\.\.\.\s*\]|\(\s*\.\.\.\s*\)|\.\.\.)\s*")
 
 
@@ -116,7 +122,21 @@ def supports_number(number: Number, claim: Claim, cited: Sequence[Evidence]) -> 
         return any(evidence.has_page(number) for evidence in cited)
     money = _MONEY_TALK.search(claim.folded) is not None
     held = any(evidence.has_number(number, money) or evidence.has_labelled(number, before) for evidence in cited)
-    return held or _counts_itself(number, claim, cited)
+    return held or _is_rounded(number, before, cited) or _counts_itself(number, claim, cited)
+
+
+def _is_rounded(number: Number, before: str, cited: Sequence[Evidence]) -> bool:
+    """`mais de 1.200` for 1.234, `quase 30%` for 29,6%, `cerca de 1,2 mil`."""
+    told = _ROUNDED.search(before)
+    if told is None:
+        return False
+    below, above = (0 if told["more"] else _ROUND), (0 if told["less"] else _ROUND)
+    return any(
+        kind == own and value >= _LARGE and value * (1 - below) <= written <= value * (1 + above)
+        for value, kind in number.readings
+        for evidence in cited
+        for written, own in evidence.reading.values
+    )
 
 
 def claimed_pages(claim: Claim) -> set[int]:

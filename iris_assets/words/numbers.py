@@ -36,6 +36,7 @@ _ROMAN = re.compile(
     r"\b(?:seculos?|capitulos?|titulos?|livros?|eixos?|partes?|anexos?|incisos?|volumes?|tomos?|fases?|secao|secoes) "
     r"(?P<roman>x{0,3}(?:ix|iv|v?i{0,3}))\b"
 )
+_DECADE = re.compile(r"\b(?:anos|decadas? d[eo]s?(?: anos)?) $")
 _ROMAN_DIGITS = {"i": 1, "v": 5, "x": 10}
 NUMBER_WORDS = frozenset(_WORDS) | frozenset(_SCALES)
 _ALPHANUMERIC = re.compile(r"(?<![\w])(?<!\d[.,])(?=\w*[a-z])(?=\w*\d)\w+")
@@ -61,6 +62,7 @@ class Number:
 def find_numbers(folded: str) -> list[Number]:
     """Numbers in comparable, accent-free text. `um` and `uma` alone are articles, not numbers."""
     found = [number for match in _NUMBER.finditer(folded) if (number := _read(match)) is not None]
+    found = [_of_decade(number) if _DECADE.search(folded, 0, number.start) else number for number in found]
     found += [_roman(match) for match in _ROMAN.finditer(folded) if match["roman"]]
     return _share_units(folded, sorted(found, key=lambda number: number.start))
 
@@ -104,6 +106,13 @@ def _read(match: re.Match[str]) -> Number | None:
     if match["cents"]:
         readings = readings | {((value / 100).normalize(), MONEY) for value in values}
     return Number(match[0].strip(), readings, match.start(), match.end(), match["words"] is not None)
+
+
+def _of_decade(number: Number) -> Number:
+    """`anos 90` is 1990 too."""
+    short = number.text in ("30", "40", "50", "60", "70", "80", "90")
+    century = frozenset({((number.value + 1900).normalize(), PLAIN)}) if short else frozenset()
+    return replace(number, readings=number.readings | century)
 
 
 def _roman(match: re.Match[str]) -> Number:

@@ -9,13 +9,13 @@ from iris_assets.words.numbers import PERCENT
 
 # Words of one meaning, and the percentages that say the same.
 _PORTIONS: tuple[tuple[re.Pattern[str], tuple[str, ...]], ...] = (
-    (re.compile(r"\bmetades?\b|\b1/2\b"), ("50",)),
-    (re.compile(r"\b(?:um terco|terca parte|1/3)\b"), ("33", "33.3", "33.33")),
+    (re.compile(r"\bmetades?\b|\b1/2\b|\b(?:um|uma|1) em cada (?:dois|duas|2)\b"), ("50",)),
+    (re.compile(r"\b(?:um terco|terca parte|1/3|(?:um|uma|1) em cada (?:tres|3))\b"), ("33", "33.3", "33.33")),
     (re.compile(r"\b(?:dois tercos|2/3)\b"), ("66", "66.6", "66.7", "67")),
-    (re.compile(r"\b(?:um quarto d[aeo]s?|quarta parte|1/4)\b"), ("25",)),
+    (re.compile(r"\b(?:um quarto d[aeo]s?|quarta parte|1/4|(?:um|uma|1) em cada (?:quatro|4))\b"), ("25",)),
     (re.compile(r"\b(?:tres quartos d[aeo]s?|3/4)\b"), ("75",)),
-    (re.compile(r"\b(?:um quinto d[aeo]s?|quinta parte|1/5)\b"), ("20",)),
-    (re.compile(r"\b(?:um decimo d[aeo]s?|1/10)\b"), ("10",)),
+    (re.compile(r"\b(?:um quinto d[aeo]s?|quinta parte|1/5|(?:um|uma|1) em cada (?:cinco|5))\b"), ("20",)),
+    (re.compile(r"\b(?:um decimo d[aeo]s?|1/10|(?:um|uma|1) em cada (?:dez|10))\b"), ("10",)),
     (
         re.compile(
             r"\b(?:dobr(?:o|a|ar|ara|arao|aria|amos|aremos|ando|ou|ada|ado)|duplic\w+|duas vezes (?:mais|maior))\b"
