@@ -23,7 +23,7 @@ _DENIED = re.compile(r" (?:nao|nunca|jamais|nem|sem|pod(?:e|em|era|erao|eria|eri
 _TIME = re.compile(r"\d{1,2}h(?:\d{2})?")
 _IN_ROW = re.compile(r"\d \d{3}")
 _ARTICLES = frozenset({"a", "o", "as", "os"})  # "vedada a candidatura": what follows is meant
-PARTICIPLE = re.compile(r"[ai]d[oa]s?$")
+PARTICIPLE = re.compile(r"(?:[ai]d|sus?pens|isent|extint|aceit|impost|propost)[oa]s?$")
 _JOINS = frozenset({"e", "mas", "ou", "nem", "enquanto", "alem"})
 _STRONG = re.compile(r"[.;:()!?|\[\]]")
 

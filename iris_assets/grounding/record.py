@@ -2,16 +2,23 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from iris_assets.grounding.case import Case
 from iris_assets.grounding.failure import Failure
-from iris_assets.grounding.reading import Reading, find_phrases, read_passage
+from iris_assets.grounding.reading import PARTICIPLE, Reading, find_phrases, read_passage
 from iris_assets.words.lexicon import root, said_by_sources, word
 from iris_assets.words.source_kinds import POLITICAL_HISTORY, PROPOSITION
 
 _AUTHORSHIP = re.compile(
     r"\b(?:autor[ae]?s?|autoria|coautor\w*|apresent\w+|prop(?:os|oe|ost\w+)|assin\w+|subscre\w+|protocol\w+)\b"
 )
+# Powers and bodies that bring in bills as no person does.
+_BY_POWER = re.compile(
+    r"\b(?:autoria|apresentad[oa]s?|propost[oa]s?|enviad[oa]s?) (?:d|pel)[oa] (?:proprio )?"
+    r"(governo|executivo|presidente|presidencia|planalto|senado|judiciario|supremo|tribunal|comissao|mesa|ministerio)\b"
+)
+_IS = frozenset({"foi", "foram", "esta", "estao", "ficou", "ficaram"})
 _PAST = re.compile(r".{3}(?:ou|aram|iram|eram)$")
 _OBJECTS = 3  # words after "aguarda" that tell what is waited for
 
@@ -29,6 +36,8 @@ def _other_status(case: Case) -> Iterator[Failure]:
     readings = [read_passage(evidence.status) for evidence in case.cited]
     known = {name for reading in readings for name, _, _ in find_phrases(reading, "record.txt")}
     for name, first, last in find_phrases(case.claim, "record.txt"):
+        if name not in known and _is_denied(case.claim, first, last):
+            continue
         said = case.claim.view.text[case.claim.tokens[first].start : case.claim.tokens[last].end]
         wrong = not _told_by_the_bill(case, first, last) if name not in known else name == "waiting"
         if wrong and (name not in known or not _waits_for(case.claim, last, readings)):
@@ -39,7 +48,13 @@ def _other_status(case: Case) -> Iterator[Failure]:
 def _told_by_the_bill(case: Case, first: int, last: int) -> bool:
     """Whether the bill's own text has the words: `lei aprovada em 2016` in a summary says nothing of the bill."""
     roots = [root(t.word.form) for t in case.claim.tokens[first : last + 1] if word(t.word.form).weight]
-    return any(all(one in evidence.summary_keys for one in roots) for evidence in case.cited)
+    return bool(roots) and any(all(one in evidence.summary_keys for one in roots) for evidence in case.cited)
+
+
+def _is_denied(claim: Reading, first: int, last: int) -> bool:
+    """`ainda não foi votado`, `não consta o fim do mandato`."""
+    governors = (turn for token in range(first, last + 1) for turn in claim.governors.get(token, ()))
+    return any(turn.name in ("not", "none", "without") for turn in governors)
 
 
 def _waits_for(claim: Reading, last: int, statuses: Sequence[Reading]) -> bool:
@@ -51,23 +66,28 @@ def _waits_for(claim: Reading, last: int, statuses: Sequence[Reading]) -> bool:
 
 
 def _other_author(case: Case) -> Iterator[Failure]:
-    """A person who is said to have written a bill and is none of its authors."""
+    """A person or power that is said to have written a bill and is none of its authors."""
     if not _AUTHORSHIP.search(case.claim.folded):
         return
     for evidence in case.cited:
         if evidence.source_type == PROPOSITION and any(evidence.has_bill(bill) for bill in case.claim.bills):
-            for mention in case.mentions:
-                if not all(part in evidence.forms for part in mention.alias.split()):
-                    detail = f"{mention.owner.names[0]} não está entre os autores de {evidence.title}"
-                    yield Failure("OTHER_CANDIDATE", detail)
+            people = [(m.owner.names[0], m.alias.split()) for m in case.mentions]
+            powers = [(found[1], [found[1]]) for found in _BY_POWER.finditer(case.claim.folded)]
+            for name, parts in (*people, *powers):
+                if not all(part in evidence.forms for part in parts):
+                    yield Failure("OTHER_CANDIDATE", f"{name} não está entre os autores de {evidence.title}")
 
 
 def _done_already(case: Case) -> Iterator[Failure]:
-    """`prorrogou` of a bill that only asks to prolong: a bill has done nothing yet."""
-    for token in case.claim.tokens if case.are_all(PROPOSITION) else ():
+    """`prorrogou`, `está proibido` of a bill that only asks for it: a bill has done nothing yet."""
+    tokens = case.claim.tokens if case.are_all(PROPOSITION) else ()
+    laws = any(name == "law" for e in case.cited for name, _, _ in find_phrases(read_passage(e.status), "record.txt"))
+    for before, token in pairwise(tokens) if not laws else ():
         form = token.word.form
-        if not _PAST.search(form) or _AUTHORSHIP.match(form) or root(form) in said_by_sources():
+        borne = before.word.form in _IS and PARTICIPLE.search(form) is not None
+        keys = token.word.keys if borne else {root(form)}
+        if not (borne or _PAST.search(form)) or _AUTHORSHIP.match(form) or root(form) in said_by_sources():
             continue
-        if any(root(form) in e.summary_keys and form not in e.forms for e in case.cited):
+        if any(keys & e.summary_keys and form not in e.forms for e in case.cited):
             detail = f"a frase diz “{form}”; a proposição ainda não fez isso"
             yield Failure("MODALITY", detail, goes=False)

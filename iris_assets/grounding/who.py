@@ -29,7 +29,7 @@ _VERBS = frozenset(
 )
 # What says that somebody holds, held or seeks the office that follows.
 _HOLDS = (
-    r"\b(?:foi|era|eh|exerceu|atuou como|ocupou|mandatos? de|eleit[oa]|ex-?|cargo de|candidat(?:[oa]s?|uras?) (?:a|ao|para)"
+    r"\b(?:foi|era|ɇ|exerceu|atuou como|ocupou|mandatos? de|eleit[oa]|ex-?|cargo de|candidat(?:[oa]s?|uras?) (?:a|ao|para)"
     r"|concorre\w* (?:a|ao|para)) ?(?:um |uma |[oa] |como |mandato de |cargo de ){0,2}"
 )
 _BEFORE_OFFICE = re.compile(rf"{_HOLDS}$")
@@ -94,7 +94,7 @@ def _foreign_scope(case: Case) -> Iterator[Failure]:
 def _foreign_offices(case: Case) -> Iterator[Failure]:
     """An office that somebody is said to hold, seek or have held and that no cited evidence knows."""
     body = without_markers(case.claim.text)
-    folded = fold(body)
+    folded = fold(re.sub(r"(?<!\w)[éÉ](?!\w)", "ɇ", body))  # "é" is no "e"
     for mention in find_offices(body):
         claimed = _BEFORE_OFFICE.search(folded, max(mention.start - _LONGEST_CUE, 0), mention.start)
         if claimed and not any(evidence.offices.intersection(mention.offices) for evidence in case.cited):
