@@ -20,6 +20,7 @@ _WORD = re.compile(r"[a-z]+|(?<!\w)[1-9][ªº°](?!\w)")
 _ORDINALS = ["primeira", "segunda", "terceira", "quarta", "quinta", "sexta", "setima", "oitava", "nona"]
 _RUN = re.compile(r"[^_\W]+")
 _DENIED = re.compile(r" (?:nao|nunca|jamais|nem|sem|pod(?:e|em|era|erao|eria|eriam)|possam?|talvez)(?: \w+){0,2}$")
+_TO_BE_MET = ("arem", "erem", "irem")
 _TIME = re.compile(r"\d{1,2}h(?:\d{2})?")
 _IN_ROW = re.compile(r"\d \d{3}")
 _ARTICLES = frozenset({"a", "o", "as", "os"})  # "vedada a candidatura": what follows is meant
@@ -123,7 +124,14 @@ class Reading:
     @cached_property
     def turns(self) -> tuple[Turn, ...]:
         """The words that turn the sense, in order."""
-        return tuple(self._turn(name, first, last) for name, first, last in find_phrases(self, "senses.txt"))
+        found = [self._turn(name, first, last) for name, first, last in find_phrases(self, "senses.txt")]
+        found += [self._turn("when", at, at) for at in range(len(self.tokens)) if self._restricts(at)]
+        return tuple(sorted(found, key=lambda turn: turn.first))
+
+    def _restricts(self, index: int) -> bool:
+        """`que cumprirem`, `que não tiverem`."""
+        following = [token.word.form for token in self.tokens[index + 1 : index + 3] if token.word.form != "nao"]
+        return self.tokens[index].word.form == "que" and bool(following) and following[0].endswith(_TO_BE_MET)
 
     @cached_property
     def governors(self) -> dict[int, list[Turn]]:

@@ -6,7 +6,7 @@ from collections.abc import Container, Iterator, Sequence
 from iris_assets.grounding.failure import Failure
 from iris_assets.grounding.reading import Reading, Turn
 from iris_assets.grounding.support import Alignment, Place
-from iris_assets.words.lexicon import VERB, Word, senses
+from iris_assets.words.lexicon import VERB, Word, root, senses, unprefixed
 
 _NEGATIVE = frozenset({"end", "forbid", "oppose", "not", "without", "none", "instead"})
 _QUANTIFIERS = frozenset({"all", "some", "most", "many", "none"})
@@ -136,6 +136,13 @@ class _Comparison:
         for token in sorted(self._heads()):
             place = self._places[token]
             own, theirs = _negations(self._claim, token), _negations(self._passages[place.evidence], place.token)
+            denied = self._is_denied_by_prefix(token)
+            if denied and own == theirs == []:
+                form = self._claim.tokens[token].word.form
+                yield Failure("NEGATION", f"o documento não diz “{form}”, mas o contrário", goes=False)
+                return
+            if denied:
+                continue
             if own and not theirs and {turn.name for turn in own} <= _NAMED and self._is_negative_there():
                 continue
             if not _parities(self._claim, own, token) & _parities(self._passages[place.evidence], theirs, place.token):
@@ -151,9 +158,20 @@ class _Comparison:
         there = (t for s in self._supports for t in self._passages[s.evidence].turns_within(s.first, s.last))
         return any(turn.name in _NEGATIVE or turn.name == "less" for turn in there)
 
+    def _is_denied_by_prefix(self, token: int) -> bool:
+        """`desvalorizar` where the passage says `valorizar` alone."""
+        place, own = self._places[token], self._claim.tokens[token].word.form
+        passage = self._passages[place.evidence]
+        theirs = passage.tokens[place.token].word.form
+        left, right = unprefixed(own), unprefixed(theirs)
+        denied = (left and root(left) == root(theirs)) or (right and root(right) == root(own))
+        return bool(denied) and root(own) not in {
+            root(passage.tokens[t].word.form) for t in passage.places.get(root(own), ())
+        }
+
     def _heads(self) -> set[int]:
         """The tokens of the claim whose negations must be as many as in the support."""
-        heads = set()
+        heads = {token for token in self._places if self._is_denied_by_prefix(token)}
         for turn in self._claim.turns:
             in_kind = any(self._is_negative(self._places[t]) for t in _inside(turn) if t in self._places)
             if turn.name in _NEGATIVE and not in_kind and (places := self._anchors(turn)):
@@ -188,6 +206,8 @@ class _Comparison:
         own = {turn.name for turn in self._claim.turns}
         for number, turn in self._turns_of_support():
             told = turn.name in own or (turn.name == "possible" and self._is_weak(own, number, turn))
+            if turn.name == "only" and _before_number(self._passages[number], turn):
+                continue
             if not senses()[turn.name].dropped or turn.name in _NEGATIVE or told:
                 continue
             if any(Place(number, token) in self._answered for token in _inside(turn)):
@@ -279,6 +299,12 @@ def _parities(reading: Reading, found: Sequence[Turn], token: int) -> set[int]:
     """Whether the negations are odd or even, with and without those that may not reach so far."""
     sure = [t for t in found if t.name not in _SHORT or reading.joints[token] == reading.joints[t.last]]
     return {len(sure) % 2, len(found) % 2}
+
+
+def _before_number(reading: Reading, turn: Turn) -> bool:
+    """`apenas 5%` says what 5% says."""
+    end = reading.tokens[turn.last].end
+    return any(0 < number.start - end <= _NEAR for number in reading.numbers)
 
 
 def _of_one_kind(one: Word, other: Word) -> bool:

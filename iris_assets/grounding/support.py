@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from iris_assets.grounding.reading import Reading
+from iris_assets.words.lexicon import Word, root
 
 _PAIR = 1.2  # how much better two sentences must bear a claim than the best one of them
 _POOR = 0.5  # a part of which less is borne looks for a support of its own
@@ -104,7 +105,7 @@ def _answers(claim: Reading, wanted: Sequence[int], support: Support, passages: 
     for token in wanted:
         own = claim.tokens[token].word
         found = [
-            (own.form != passage.tokens[place].word.form, abs(place - last - 1), place)
+            (_far_from(own, passage.tokens[place].word), abs(place - last - 1), place)
             for key in own.keys
             for place in passage.places.get(key, ())
             if first <= place < after
@@ -113,6 +114,11 @@ def _answers(claim: Reading, wanted: Sequence[int], support: Support, passages: 
             last = min(found)[2]
             places[token] = Place(support.evidence, last)
     return places
+
+
+def _far_from(own: Word, theirs: Word) -> int:
+    """0 for one form, 1 for derivations, 2 for synonyms and words that a prefix denies."""
+    return 0 if own.form == theirs.form else 1 if root(own.form) == root(theirs.form) else 2
 
 
 def weight(claim: Reading, tokens: Iterable[int]) -> float:

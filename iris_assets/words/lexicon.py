@@ -12,6 +12,7 @@ from iris_assets.words.comparable import fold
 _SHORTEST: Final = 3
 _LONG: Final = 5  # letters from which a word of a phrase stands for its inflexions
 _HEAVY: Final = frozenset({"anca", "ancas", "ao", "aos", "ia", "ida", "ido", "idas", "idos", "era", "ira", "ura", "or"})
+_PREFIXED: Final = 8  # letters of the shortest word that is taken for a denied one
 GENERAL, VERB = 0.3, 0.6
 _VERB: Final = re.compile(
     r"(?:[aei]r(?:a|ao|ia|iam|em|am|emos)?|[aei](?:sse|ssem)|[aei]ndo|[^aeo]ou|[aei]ram|[bcdfgjlmnprstvz][ei]u)$"
@@ -74,7 +75,13 @@ def word(form: str) -> Word:
     silent = form in table.empty or stem in table.telling or len(form) < 3
     weight = 0.0 if silent else GENERAL if stem in table.general else VERB if is_verb(form) else 1.0
     kinds = table.kinds.get(form) or table.kinds.get(stem) or frozenset()
-    return Word(form, groups | {stem}, weight, kinds)
+    inner = unprefixed(form)
+    return Word(form, groups | {stem} | ({root(inner)} if inner else set()), weight, kinds)
+
+
+def unprefixed(form: str) -> str:
+    """`valorizar` of `desvalorizar`; nothing of a word without a denying prefix."""
+    return form[3:] if form.startswith("des") and len(form) > _PREFIXED else ""
 
 
 def is_verb(form: str) -> bool:
