@@ -1,7 +1,7 @@
 """The clauses of a question and their words, taken by the patterns that understand them; what nobody takes is left."""
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache
 from itertools import pairwise
@@ -51,10 +51,14 @@ def _grammar() -> frozenset[str]:
 
 @dataclass(frozen=True)
 class Asking:
-    """Words that restrict nothing: `everywhere` in any part of a question, `around` it before and after what is asked."""
+    """Words that restrict nothing: `everywhere` in any part of a question, `around` it before and after what is asked.
+
+    `ballot_word` gives the word of ballot names that a word stands for (`pastores` → `PASTOR`).
+    """
 
     everywhere: frozenset[str]
     around: Collection[str]
+    ballot_word: Callable[[str], str | None]
 
     def asks(self, form: str) -> bool:
         """Whether a word only asks, or says only that somebody runs, wherever it stands."""

@@ -15,7 +15,6 @@ By = Literal[
 ]
 NAMED_KINDS: Final = word_set("PL PLP PLV PDL PRC PEC MPV RIC REQ INC")
 OF_PARTY: Final = word_set("DO DA DOS DAS PELO PELA NO NA AO O PARTIDO E OU")
-NO_KINDS: Final = word_set("PRA PRO")  # kinds of bills that are words as well
 UNTOLD_TEXT: Final = "Os registros guardados não trazem {what}: não há o que responder sobre isso."
 
 
@@ -66,7 +65,7 @@ def types_named(words: Words, *, somebody: bool = False) -> tuple[str, ...]:
     for at, (form, tag) in enumerate(words.pairs):
         # The plural of PL is spelled as the Senate's PLS; the records are the Câmara's.
         one = next((name for name in (form.removesuffix("S"), form) if name in acronyms()), None)
-        if one is None or one in NO_KINDS or words.taken[at] or (tag == "PARTY" and one == form and not _is_kind(
+        if one is None or by_acronym()[one].is_word or words.taken[at] or (tag == "PARTY" and one == form and not _is_kind(
             words, at, somebody
         )):  # fmt: skip
             continue

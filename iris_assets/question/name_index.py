@@ -107,6 +107,16 @@ class NameIndex:
         wanted = [(name, values) for name, values in pairs if values]
         return [one for one in self.candidates.values() if all(getattr(one, name) in values for name, values in wanted)]
 
+    @cached_property
+    def _ballot_words(self) -> frozenset[str]:
+        names = (one.ballot_name or one.name for one in self.candidates.values())
+        return frozenset(word for name in names for word in fold(name).split())
+
+    def ballot_word(self, form: str) -> str | None:
+        """The word of ballot names that a folded word is, or is the plural of."""
+        forms = (form, form.removesuffix("ES"), form.removesuffix("S"))
+        return next((one for one in forms if one in self._ballot_words), None)
+
     def bearing(self, word: str) -> list[CandidateRef]:
         """The candidates in whose ballot name a word (folded, PART_LENGTH letters or more) stands."""
         bearers = (self.candidates[id_] for id_ in sorted(self._by_word.get(word, ())))

@@ -1,12 +1,12 @@
 """What a clause restricts its records to: UFs, parties, offices, years, results, plans, and what it leaves out."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
 from iris_assets.question.clarity import OF_BILLS
-from iris_assets.question.clauses import Words, table
+from iris_assets.question.clauses import Asking, Words, table
 from iris_assets.question.countables import nouns
 from iris_assets.question.parsed import Named, ParsedQuery
 from iris_assets.store.search import SearchFilter
@@ -80,6 +80,14 @@ def plan_filed(words: Words) -> bool | None:
     if words.take_all(table()["without_plan"]):
         return False
     return True if words.take_all(table()["with_plan"]) else None
+
+
+def ballot_words(words: Words, left: Sequence[str], asking: Asking) -> tuple[str, ...]:
+    """The words that "no nome de urna" asks for: those that are left, where each stands in ballot names."""
+    if not re.search(r"\bN[OA]S? NOMES?\b|\bNOMES? DE URNA\b", words.text):
+        return ()
+    found = [asking.ballot_word(form) for form in left]
+    return tuple(sorted({word for word in found if word})) if all(found) else ()
 
 
 def is_of_people(words: Words) -> bool:

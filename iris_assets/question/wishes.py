@@ -12,6 +12,7 @@ from iris_assets.question.countables import By, Noun, grouped_by, nouns, types_n
 from iris_assets.question.parsed import Named, ParsedQuery
 from iris_assets.question.periods import Years, periods
 from iris_assets.question.restrictions import (
+    ballot_words,
     filter_of,
     is_of_people,
     left_out,
@@ -54,6 +55,7 @@ class Wish:
     but: SearchFilter = field(default_factory=SearchFilter)
     but_types: tuple[str, ...] = ()
     has_plan: bool | None = None
+    ballot_words: tuple[str, ...] = ()  # one of which stands in the ballot name
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +96,12 @@ def listed(parsed: ParsedQuery, scope: SearchFilter, asking: Asking) -> Asked:
         elected = wish.scope.offices and not runs and words.take_all(table()["takes_seats"])
         wish = _of_elected(wish, words) if elected else wish
         wish = replace(wish, but=replace(wish.but, candidate_ids=people))
-    left = [*words.left(asking, first.start if first else 0), *(form for form, tag in words.untaken if tag == "TOPIC")]
+    start = first.start if first else 0
+    left = [*words.left(asking, start), *(form for form, tag in words.untaken if tag == "TOPIC")]
+    if left and wish is not None:
+        words.take_all(table()["ballot_name"])
+        wish = replace(wish, ballot_words=ballot_words(words, words.left(asking, start), asking))
+        left = [] if wish.ballot_words else left
     return Asked((wish,)) if wish is not None and not left else Asked(unread=tuple(dict.fromkeys(left)) or (MISREAD,))
 
 
@@ -141,7 +148,11 @@ def _wish(
     if left and noun in ("bills", "authors") and not any(re.match(table()["restricting"], word) for word in left):
         topic = topic_named(left) if all(analyze(word) for word in left) else None
         return replace(wish, topic=topic) if topic else tuple(left)
-    if left:
+    if left and noun == "candidates":
+        words.take_all(table()["ballot_name"])
+        left = words.left(asking, start)
+        wish = replace(wish, ballot_words=ballot_words(words, left, asking))
+    if left and not wish.ballot_words:
         return tuple(left)
     says_more = re.search(rf"{table()['candidacy']}|\bTOTAL\b|\bTODO\b", text) is not None
     bare = wish.standing == Standing() and not says_more  # "e quantos pelo MDB?"

@@ -94,6 +94,7 @@ def limits(wish: Wish) -> str:
         ("exceto UF", ", ".join(wish.but.states)),
         ("eleição", elections_text(wish)),
         ("eleições com registros", ", ".join(map(str, wish.indexed_elections))),
+        ("nome de urna com", " ou ".join(wish.ballot_words)),
         ("número", ", ".join(map(str, wish.numbers))),
         *standing_text(wish.standing),
         ("plano de governo", {None: "", True: "registrado", False: "nenhum registrado"}[wish.has_plan]),

@@ -33,6 +33,7 @@ from iris_assets.store.search import SearchFilter
 from iris_assets.store.tables.candidates import Standing
 from iris_assets.store.tables.counts import BillsAsked
 from iris_assets.words.source_kinds import GOVERNMENT_PROPOSAL, OFFICIAL_TYPES, POLITICAL_HISTORY, PROPOSITION
+from iris_assets.words.text import fold
 
 FIRST_GROUPS = "São {count} candidaturas com temas registrados; aparecem as {shown} primeiras por nome de urna."
 NO_BILLS = "Sem proposições indexadas neste recorte: {names}."
@@ -93,7 +94,7 @@ class Counter:
         if any(one.kind not in ("tse_id", "ballot") for one in parsed.references.references):
             return Asked()  # a bill or a page: the number would not be about it
         parsed = replace(parsed, people=replace(parsed.people, candidates=tuple(candidates)))
-        found = counts(parsed, scope, asking(), self._topic_name)
+        found = counts(parsed, scope, asking(index), self._topic_name)
         known = [self._known(wish, index, candidates) for wish in found.wishes]
         return replace(found, wishes=tuple(wish for wish in known if wish is not None) if all(known) else ())
 
@@ -134,6 +135,8 @@ class Counter:
         people = [candidate_ref(one) for one in self._store.candidates.within(wish.scope, wish.standing, LIST_COLUMNS)]
         if wish.numbers:
             people = [one for one in people if one.number in wish.numbers]
+        if wish.ballot_words:
+            people = [one for one in people if bears(one, wish)]
         if wish.has_plan is not None:
             owners = self._plan_owners(wish)
             people = [one for one in people if (one.id in owners) == wish.has_plan]
@@ -262,7 +265,7 @@ class Counter:
         camara, scope = self._store.camara, _of(wish.scope, candidates)
         if wish.noun == "parties":
             return len(self._store.candidates.values("party", scope, wish.standing))
-        if wish.noun == "candidates" and (wish.numbers or wish.has_plan is not None):
+        if wish.noun == "candidates" and (wish.numbers or wish.ballot_words or wish.has_plan is not None):
             return len(self._counted_people(replace(wish, scope=scope)))
         if wish.noun == "candidates":
             return self._store.candidates.count(scope, wish.standing)
@@ -291,6 +294,13 @@ def undecided(store: Store, scope: SearchFilter, standing: Standing) -> bool:
     return not candidates.count(scope, Standing(decided=True)) and bool(candidates.count(scope, Standing()))
 
 
+def bears(candidate: CandidateRef, wish: Wish) -> bool:
+    """Whether one of the words asked for stands in the ballot name."""
+    return not wish.ballot_words or not set(wish.ballot_words).isdisjoint(
+        fold(candidate.ballot_name or candidate.name).split()
+    )
+
+
 def in_election(wish: Wish, index: NameIndex) -> Wish:
     """The wish in the newest election that holds its scope, where it names none."""
     if wish.scope.years or not index.years:
@@ -312,9 +322,9 @@ def _others(asked: tuple[str, ...], out: tuple[str, ...], known: Sequence[str]) 
     return tuple(value for value in asked or known if value not in out) or NOBODY if out else asked
 
 
-def asking() -> Asking:
+def asking(index: NameIndex) -> Asking:
     """The words that restrict no count, as the phrases of the reader use them."""
-    return Asking(shipped().frame, shipped().asking)
+    return Asking(shipped().frame, shipped().asking, index.ballot_word)
 
 
 def not_counted(unread: Sequence[str]) -> str:

@@ -14,7 +14,16 @@ from iris_assets.question.standing import ELECTED, standing_text
 from iris_assets.question.wishes import MISREAD, Asked, Wish, listed
 from iris_assets.retrieval.absence import absence
 from iris_assets.retrieval.count_evidence import limits
-from iris_assets.retrieval.counting import LIST_COLUMNS, NO_RESULTS, asking, in_election, quoted, undecided, without
+from iris_assets.retrieval.counting import (
+    LIST_COLUMNS,
+    NO_RESULTS,
+    asking,
+    bears,
+    in_election,
+    quoted,
+    undecided,
+    without,
+)
 from iris_assets.retrieval.evidence import candidate_ref
 from iris_assets.retrieval.order import by_ballot_name
 from iris_assets.retrieval.types import CandidateRef
@@ -55,7 +64,9 @@ def listing(parsed: ParsedQuery, scope: SearchFilter, index: NameIndex, store: S
     registry = parsed.intent == "registry"
     if not registry and not re.search(rf"\b(?:{table()['lists']})\b", parsed.folded):
         return None
-    asked = listed(parsed, scope, Asking(shipped().asking, shipped().asking) if registry else asking())
+    asked = listed(
+        parsed, scope, Asking(shipped().asking, shipped().asking, index.ballot_word) if registry else asking(index)
+    )
     out = asked.wishes[0].but.candidate_ids if asked.wishes else ()
     if not parsed.people.is_empty and not out:
         return None
@@ -73,7 +84,7 @@ def _unlisted(parsed: ParsedQuery, asked: Asked) -> Listing | None:
 
 
 def _listed(wish: Wish, parsed: ParsedQuery, index: NameIndex, store: Store, page: int) -> Listing | None:
-    is_restricted = bool(wish.numbers) or wish.standing != Standing() or wish.has_plan is not None
+    is_restricted = bool(wish.numbers or wish.ballot_words) or wish.standing != Standing() or wish.has_plan is not None
     if not is_restricted and wish.but.is_empty and parsed.scope.is_empty:
         return None
     if not is_restricted and _asks_in_office(wish, parsed):
@@ -90,7 +101,8 @@ def _listed(wish: Wish, parsed: ParsedQuery, index: NameIndex, store: Store, pag
         of_all = limits(replace(wish, standing=Standing()))
         return Listing(NONE_OF.format(count=count, limits=of_all, standing=standing))
     out = wish.but.candidate_ids
-    people = [one for one in people if one.id not in out and (not wish.numbers or one.number in wish.numbers)]
+    people = [one for one in people if one.id not in out and bears(one, wish)]
+    people = [one for one in people if not wish.numbers or one.number in wish.numbers]
     found = _page(people, wish, page)
     names = ", ".join(one.ballot_name or one.name for one in parsed.people.candidates if one.id in out)
     return replace(found, said=f"{found.said} {LEFT_OUT.format(names=names)}".strip()) if out else found

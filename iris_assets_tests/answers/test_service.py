@@ -85,6 +85,20 @@ def test_an_answer_is_shown_again_as_it_was_also_when_the_chunks_are_gone(world:
     store.close()
 
 
+@pytest.mark.parametrize(
+    ("question", "first"),
+    [
+        ("Quantos candidatos canhotos há?", "Não há contagem exata para este recorte, porque nenhuma coluna deles diz"),
+        ("Quantas mulheres são candidatas?", "Os registros guardados não trazem gênero"),
+        ("Quem são os candidatos a governador?", "São "),
+    ],
+)
+def test_what_the_records_themselves_say_stands_first(world: World, question: str, first: str) -> None:
+    answer = world.service().ask(question)
+    assert answer.answer.startswith(first)
+    assert "Não encontrei" not in answer.answer
+
+
 def test_a_model_is_not_called_without_evidence(world: World) -> None:
     answer, fake = world.asked(says("Inventado [E1]."), "receita de sanduíche de atum asdfgh")
     assert fake.requests == []

@@ -220,6 +220,7 @@ def test_each_count_of_a_question_keeps_what_belongs_to_all(world: World, questi
         ("uai, era quantos concorrendo pra deputado federal?", 5),
         ("quantos federais o PT botou no DF, hein mano?", 1),
         ("PT DF quantos", 1),
+        ("quantos candidatos usam 'luz' no nome de urna", 1),
         ("o DF tem quantos deputados federais?", 2),
         ("quantas cadeiras o PL conquistou no DF", 1),
         ("Quantos presidenciáveis entregaram plano?", 1),
