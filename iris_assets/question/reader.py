@@ -333,16 +333,18 @@ class _Reading:
 
     def _name_things(self) -> None:
         """A capital inside a sentence names something, and what has a name is a subject."""
-        told = [at for at in range(1, len(self.tokens)) if not SENTENCE_END.search(self._gap(at))]
-        if self.shouts or sum(self.tokens[at].raw[0].isupper() for at in told) > len(told) / 2:
+        for start, end in pairwise((*self.sentences(), len(self.tokens))):
+            inside = range(start + 1, end)
+            capitals = [at for at in inside if self.tokens[at].raw[0].isupper()]
+            for at in capitals if 2 * len(capitals) <= len(inside) else ():
+                self._name_thing(at)
+
+    def _name_thing(self, at: int) -> None:
+        if self.asking[at] or self.tokens[at].form in NATION or self._is_kind(at):
             return
-        for at in told:
-            names_kind = self.tokens[at].form in NATION or self._is_kind(at)
-            if self.tokens[at].raw[0].isupper() and not self.asking[at] and not names_kind:
-                if self.tags[at] == "TOPIC":
-                    self.subject[at] = 1.0
-                borne = self.borne[at] > self.subject[at]
-                self._retag((at,), "PERSON" if borne else "TOPIC", instead_of=("FRAME",))
+        if self.tags[at] == "TOPIC":
+            self.subject[at] = 1.0
+        self._retag((at,), "PERSON" if self.borne[at] > self.subject[at] else "TOPIC", instead_of=("FRAME",))
 
     def _topics_of_scope(self) -> None:
         """What follows "sobre" is the subject, whatever else it could be."""
@@ -419,8 +421,11 @@ class _Reading:
         for span in self._spans("PLACE"):
             if not self._states(span):
                 chances[slice(*span)] = [1.0] * (span[1] - span[0])
-        whole = self._whole([chance >= LIKELY for chance in chances])
-        chances = [max(own, EVEN * belongs) for own, belongs in zip(chances, whole, strict=True)]
+        likely = [chance >= LIKELY for chance in chances]
+        whole = self._whole(likely)
+        chances = [
+            EVEN if belongs and not own else chance for chance, own, belongs in zip(chances, likely, whole, strict=True)
+        ]
         surest = max(chances, default=0.0)
         if surest < UNLIKELY:  # nothing stands out: what no phrase uses to ask counts as much as what comes nearest
             content = self._of_content(self.known)
@@ -443,6 +448,8 @@ class _Reading:
         """The words of the subject by its parts: a mark, a joining word or any other word between two ends one."""
         part, last = 0, -1
         for at, (token, chance) in enumerate(zip(self.tokens, subject, strict=True)):
+            if token.form in JOINING:
+                continue
             between = {self.tokens[place].form for place in range(last + 1, at)}
             apart = between - OF - IN_PLACE or any(
                 SEPARATORS.search(self._gap(place)) or SENTENCE_END.search(self._gap(place))

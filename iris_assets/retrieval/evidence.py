@@ -1,5 +1,6 @@
 """Chunks turned into evidence: whose they are, what the record says, the window around them."""
 
+import re
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -20,6 +21,7 @@ from iris_assets.retrieval.windows import window_text
 from iris_assets.store import Store
 from iris_assets.store.records import CandidateRow, ChunkRow, LinkRow
 from iris_assets.words.source_kinds import GOVERNMENT_PROPOSAL, NEWS_ARTICLE
+from iris_assets.words.text import fold_in_place
 
 QUOTED = (GOVERNMENT_PROPOSAL, NEWS_ARTICLE)  # running texts; of the other kinds the record's facts are shown
 Choice = Callable[[Structure, Span], tuple[Span, ...]]  # what to show of a place in a text
@@ -100,6 +102,20 @@ class EvidenceBuilder:
         documents = dict.fromkeys(row["source_id"] for row in rows)
         own = ([row for row in rows if row["source_id"] == document] for document in documents)
         return [one for document, part in zip(documents, own, strict=True) for one in self.part(document, choose, part)]
+
+    def first_pages(self, candidate_id: int, words: Iterable[str]) -> dict[str, int]:
+        """For each word that the candidate's plans hold, as it stands or as a beginning, its first page."""
+        found: dict[str, int] = {}
+        documents = self._store.chunks.of_candidate(candidate_id, (GOVERNMENT_PROPOSAL,))
+        for document in dict.fromkeys(row["source_id"] for row in documents):
+            source = self._plan(document)
+            folded = fold_in_place(source.text) if source else ""
+            for word in words:
+                place = re.search(rf"\b{re.escape(word)}", folded)
+                pages = source.pages(*place.span()) if source and place else None
+                if pages:
+                    found.setdefault(word, pages[0])
+        return found
 
     @staticmethod
     def _chosen(evidence: Evidence, choose: Choice | None) -> tuple[Span, ...]:

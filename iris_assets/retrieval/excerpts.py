@@ -21,7 +21,7 @@ LONGEST_HEADING = 120
 SHORTEST_BEGINNING = 5  # letters
 LEAST_SHARE = 0.67  # of what the best quote of the same candidate holds of the question
 LEAST_OF_ALL = 0.55  # of what the best quote of anybody holds
-LEAST_HELD = 0.2  # of the question
+LEAST_HELD, LEAST_OF_MANY = 0.2, 0.35  # of the question, where one person's texts are asked about and where many are
 OMITTED = " … "
 _ENDS = ".!?…:;\"”»'’)]"
 _DEMONSTRATIVE = re.compile(
@@ -132,7 +132,7 @@ def best_held(quote: str, question: AnalyzedQuestion) -> float:
     return max(held(part, question) for part in quote.split(OMITTED))
 
 
-def nearest_of_each(evidences: Sequence[Evidence], question: AnalyzedQuestion) -> list[Evidence]:
+def nearest_of_each(evidences: Sequence[Evidence], question: AnalyzedQuestion, *, many: bool = False) -> list[Evidence]:
     """The evidences without those quotes that hold much less of the question than another one, first of the same owners.
 
     What was found by its meaning, and what is a record, stays.
@@ -141,7 +141,7 @@ def nearest_of_each(evidences: Sequence[Evidence], question: AnalyzedQuestion) -
     best: dict[tuple[CandidateRef, ...], float] = {}
     for one, score in zip(evidences, scores, strict=True):
         best[one.candidates] = max(best.get(one.candidates, 0), score or 0)
-    least = max(LEAST_OF_ALL * max(best.values(), default=0), LEAST_HELD)
+    least = max(LEAST_OF_ALL * max(best.values(), default=0), LEAST_OF_MANY if many else LEAST_HELD)
     return [
         one
         for one, score in zip(evidences, scores, strict=True)

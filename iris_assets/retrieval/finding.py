@@ -19,7 +19,7 @@ from iris_assets.retrieval.planning import DISCOVERY_FETCH, PER_CANDIDATE
 from iris_assets.retrieval.quotas import MOST_CANDIDATES, in_rounds
 from iris_assets.retrieval.ranking import Ranker
 from iris_assets.retrieval.thresholds import Thresholds, above, holding, outside_names
-from iris_assets.retrieval.types import CandidateRef, Evidence, Mode, Plan
+from iris_assets.retrieval.types import CandidateRef, Evidence, LookupEntry, Mode, Plan
 from iris_assets.store import Store
 from iris_assets.store.records import ChunkRow
 from iris_assets.store.search import SearchFilter
@@ -28,6 +28,7 @@ from iris_assets.words.text import fold
 
 MOST_BILLS = 20  # of one candidate that are listed
 BILLS_OF = "Nos registros há {count} proposições de {name} neste recorte ({said}); aparecem {shown}, por tipo e número."
+MOST = 0.6  # of a topic, from which a plan that holds its words apart is not said to be silent about it
 SEARCHED = ("TOPIC", "PLACE", "QUOTE", "NUMBER", "YEAR")
 
 
@@ -68,6 +69,20 @@ class Finder:
         choose = partial(mentioning, self._question())
         missing = (one for one in people if one.id not in shown)
         return [*evidences, *(found for one in missing for found in self.builder.mentions(one.id, choose))]
+
+    def _denied(self, entries: Sequence[LookupEntry]) -> tuple[LookupEntry, ...]:
+        """Entries without evidence: of a plan that holds most of the topic's words, but apart, those are told."""
+        return tuple(
+            replace(entry, beside=self._apart(entry.candidate)) if entry.status == "not_addressed" else entry
+            for entry in entries
+        )
+
+    def _apart(self, candidate: CandidateRef) -> tuple[tuple[str, int], ...]:
+        """The words of the topic that the candidate's plans hold, each with its first page, where these are most of it."""
+        words = self._question().words
+        found = self.builder.first_pages(candidate.id, words)
+        held = {at for at, word in enumerate(words) if word in found}
+        return tuple(found.items()) if self._question().share(held) >= MOST else ()
 
     def _terms(self) -> bool:
         """Whether the question has a subject to search for."""
@@ -134,7 +149,8 @@ class Finder:
             if literal:
                 return literal
             evidences = outside_names(self.builder.from_passages(passages, question), self.parsed.must_hold)
-            return nearest_of_each([one for one in evidences if one.quote or not one.source], question)
+            told = [one for one in evidences if one.quote or not one.source]
+            return nearest_of_each(told, question, many=not self.candidates and self.plan.intent != "each_candidate")
 
     def _literal(self, passages: Sequence[Passage]) -> list[Evidence]:
         """Where a passage holds the whole subject word by word: those sentences, and nothing that is only near."""

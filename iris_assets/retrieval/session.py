@@ -211,7 +211,7 @@ class Session(Finder):
         best_of = self._best_of_plan if topic else self._opening_of_plan
         lookup = looked_up(self.store, topic, scope, self.page, best_of)
         if topic:
-            lookup = replace(lookup, entries=self._near_the_best(lookup.entries))
+            lookup = replace(lookup, entries=self._denied(self._near_the_best(lookup.entries)))
         self.pages = lookup.pages
         if not lookup.total:
             self.notices.append(nobody_in(scope))
@@ -226,7 +226,7 @@ class Session(Finder):
 
     def _near_the_best(self, entries: Sequence[LookupEntry]) -> tuple[LookupEntry, ...]:
         """The entries without the evidence that holds much less of the topic than that of others."""
-        found = nearest_of_each([entry.evidence for entry in entries if entry.evidence], self._question())
+        found = nearest_of_each([entry.evidence for entry in entries if entry.evidence], self._question(), many=True)
         kept = {one.key for one in found}
         return tuple(
             absence(self.store, entry.candidate) if entry.evidence and entry.evidence.key not in kept else entry
@@ -322,7 +322,7 @@ class Session(Finder):
             candidate=candidate,
             intent=self.plan.intent,
             vectors_used=self.vectors_used,
-            absent=self.absent,
+            absent=self._denied(self.absent),
             said=self.said,
             understood=self.parsed.understood(self.candidates),
         )

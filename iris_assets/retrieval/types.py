@@ -25,6 +25,7 @@ Intent = Literal[
 EntryStatus = Literal["found", "not_addressed", "no_plan", "not_readable", "not_collected", "files_none"]
 Mode = Literal["lexical", "vector", "hybrid"]
 
+APART = "não encontrei no plano um trecho que trate do tema; palavras da pergunta que ele traz: {words}"
 ENTRY_TEXTS: dict[EntryStatus, str] = {
     "found": "",
     "not_addressed": "o plano não trata do tema",
@@ -165,15 +166,18 @@ class LookupEntry:
     status: EntryStatus
     evidence: Evidence | None = None
     unread: int = 0  # pages of the plan that have no text: nothing is denied of those
+    beside: tuple[tuple[str, int], ...] = ()  # words of the topic that the plan holds apart, each with its first page
     archive_day: date | None = None  # of the court's archive that was read
 
     @property
     def text(self) -> str:
         """The fixed sentence of an entry without evidence, empty for one with evidence."""
         text = ENTRY_TEXTS[self.status]
+        if self.beside:
+            text = APART.format(words=", ".join(f"“{word}” (p. {page})" for word, page in self.beside))
         if self.status == "not_addressed" and self.unread:
             pages = "1 página não pôde ser lida" if self.unread == 1 else f"{self.unread} páginas não puderam ser lidas"
-            return f"{text} nas páginas lidas ({pages})"
+            return f"{text} ({pages})" if self.beside else f"{text} nas páginas lidas ({pages})"
         if self.status == "no_plan" and self.archive_day:
             return f"{text} (arquivo coletado em {self.archive_day:%d/%m/%Y})"
         return text
