@@ -6,7 +6,7 @@ The text is fixed: the electoral court's Res. 23.610/2019 forbids to rank, recom
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-REFUSE_FROM: Final = 0.39  # summed chance of the kinds of refusal
+REFUSE_FROM: Final = 0.38  # summed chance of the kinds of refusal
 REFUSE_SENTENCE_FROM: Final = 0.75  # of one sentence alone, whatever stands around it
 REFUSAL_TEXT = (
     "Não posso indicar em quem votar, dizer quem é melhor ou pior, fazer previsões ou rankings nem atribuir rótulos "

@@ -10,10 +10,11 @@ from iris_assets.indexing.analyzer import AnalyzedQuestion, analyze_query
 from iris_assets.indexing.normalise import normalise_text
 from iris_assets.question.filter_values import as_stored
 from iris_assets.question.filter_values import source_type as known_source_type
+from iris_assets.question.following import follow, is_follow_up
 from iris_assets.question.name_index import CandidateNames, NameIndex
 from iris_assets.question.parsed import ParsedQuery
 from iris_assets.question.people import People
-from iris_assets.question.reader import Reader, follow, is_follow_up
+from iris_assets.question.reader import Reader
 from iris_assets.question.refusal import REFUSAL_TEXT
 from iris_assets.retrieval.evidence import EvidenceBuilder, candidate_ref, numbered
 from iris_assets.retrieval.listing import listing
