@@ -5,17 +5,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
+from iris_assets.words.numbers import parse_words
+
 FIRST, LAST = 1900, 2099
 _Y: Final = r"((?:19|20)\d\d)"
 _OF: Final = r"(?:(?:EM|DE|DO|DA|NO|NA|DURANTE|ANO|ELEIC(?:AO|OES)|PLEITO|GERAIS) )*"
 _ELECTION: Final = re.compile(r"ELEIC|PLEITO")
-# "dois mil e vinte e dois", as it is said.
-SPOKEN: Final = {
-    " ".join(filter(None, ("DOIS MIL E", tens, unit and f"E {unit}"))): 2000 + ten + one
-    for tens, ten in (("VINTE", 20), ("TRINTA", 30))
-    for one, unit in enumerate(("", "UM", "DOIS", "TRES", "QUATRO", "CINCO", "SEIS", "SETE", "OITO", "NOVE"))
-} | {"DOIS MIL E DEZOITO": 2018}
-_SPOKEN_ONE: Final = "|".join(sorted(SPOKEN, key=len, reverse=True))
+_SPOKEN: Final = r"DOIS MIL E (?:DEZOITO|VINTE(?: E (?:UM|DOIS|TRES|QUATRO|CINCO|SEIS|SETE|OITO|NOVE))?)"
 FORMS: Final = (
     (rf"ENTRE {_OF}{_Y} E {_OF}{_Y}", "range"),
     (rf"DE {_Y} (?:A|ATE) {_OF}{_Y}", "range"),
@@ -62,8 +58,8 @@ def periods(take: Callable[[str], str | None]) -> Years | None:
     ranges: list[Years] = []
     values: set[int] = set()
     of_elections = False
-    while (spoken := take(rf"{_OF}(?:{_SPOKEN_ONE})")) is not None:
-        values.add(max((len(words), year) for words, year in SPOKEN.items() if spoken.endswith(words))[1])
+    while (spoken := take(_OF + _SPOKEN)) is not None:
+        values.add(int(parse_words(spoken[spoken.index("DOIS MIL") :].lower()) or 0))
     for pattern, kind in FORMS:
         while (text := take(pattern)) is not None:
             of_elections |= _ELECTION.search(text) is not None

@@ -124,40 +124,54 @@ def _wish(
 ) -> Wish | tuple[str, ...]:  # fmt: skip
     """The count of one clause, or the words that keep it from being one."""
     first = words.find(table()["how_many"])
-    start = first.start if first else 0
-    words.take_all(table()["how_many"])
-    words.take_all(table()["stored"])
-    by, text = grouped_by(words), words.text
-    plan = plan_filed(words) if is_of_people(words) else None
-    goes_on = first is None and before is not None
-    kinds = types_named(words, somebody=bool(parsed.people.candidates))
-    types = before.types if before is not None and goes_on else kinds
-    noun = _noun(words, types, before)
-    if (noun in ("candidates", "parties") and untold(text)) or (plan is not None and noun != "candidates"):
+    start, text = first.start if first else 0, words.text
+    begun = _begun(words, parsed, scope, before, goes_on=first is None and before is not None)
+    if begun is None:
         return (MISREAD,)
-    if noun is None or not is_clear(words, noun, bool(parsed.people.candidates)) or _is_beside(text, types):
-        return (MISREAD,)
-    wish = _restricted(Wish(noun, scope, types, by=by, has_plan=plan), words, parsed)
-    if wish is not None and noun == "candidates" and before is None:
+    wish = _restricted(begun, words, parsed)
+    if wish is not None and wish.noun == "candidates" and before is None:
         wish = _candidacies(wish, words, text, start)
     left = [word for word in words.left(asking, start) if word not in OF_TOPIC]
-    if noun == "parties" and wish is not None and wish.standing.results == LOST:
-        wish = None  # a party of which nobody was elected is not one of which somebody was not
-    if wish is None:
+    if wish is None or (wish.noun == "parties" and wish.standing.results == LOST):
+        # A party of which nobody was elected is not one of which somebody was not.
         return tuple(left) or (MISREAD,)
-    if left and noun in ("bills", "authors") and not any(re.match(table()["restricting"], word) for word in left):
-        topic = topic_named(left) if all(analyze(word) for word in left) else None
-        return replace(wish, topic=topic) if topic else tuple(left)
-    if left and noun == "candidates":
-        words.take_all(table()["ballot_name"])
-        left = words.left(asking, start)
-        wish = replace(wish, ballot_words=ballot_words(words, left, asking))
-    if left and not wish.ballot_words:
+    if left:
+        wish = _of_words(wish, words, left, start, asking, topic_named)
+    if wish is None:
         return tuple(left)
-    says_more = re.search(rf"{table()['candidacy']}|\bTOTAL\b|\bTODO\b", text) is not None
-    bare = wish.standing == Standing() and not says_more  # "e quantos pelo MDB?"
-    same = goes_on or bare or OF_FIRST.search(text) is not None
-    return _inherited(wish, before, same) if before is not None else wish
+    return _inherited(wish, before, text, goes_on=first is None) if before is not None else wish
+
+
+def _begun(
+    words: Words, parsed: ParsedQuery, scope: SearchFilter, before: Wish | None, *, goes_on: bool
+) -> Wish | None:
+    """What a clause counts, of which kinds and by which column; None where that can be read in several ways."""
+    known, text = bool(parsed.people.candidates), words.text
+    words.take_all(table()["how_many"])
+    words.take_all(table()["stored"])
+    by = grouped_by(words)
+    plan = plan_filed(words) if is_of_people(words) else None
+    kinds = types_named(words, somebody=known)
+    types = before.types if before is not None and goes_on else kinds
+    noun = _noun(words, types, before)
+    if noun is None or not is_clear(words, noun, known) or _is_beside(text, types):
+        return None
+    told = noun not in ("candidates", "parties") or not untold(text)
+    return Wish(noun, scope, types, by=by, has_plan=plan) if told and (plan is None or noun == "candidates") else None
+
+
+def _of_words(
+    wish: Wish, words: Words, left: Sequence[str], start: int, asking: Asking, topic_named: TopicNamed
+) -> Wish | None:
+    """The wish with the topic, or the words of ballot names, that the words which are left name; None where none."""
+    if wish.noun == "candidates":
+        words.take_all(table()["ballot_name"])
+        named = ballot_words(words, words.left(asking, start), asking)
+        return replace(wish, ballot_words=named) if named else None
+    if wish.noun not in ("bills", "authors") or any(re.match(table()["restricting"], word) for word in left):
+        return None
+    topic = topic_named(left) if all(analyze(word) for word in left) else None
+    return replace(wish, topic=topic) if topic else None
 
 
 def _is_beside(text: str, types: tuple[str, ...]) -> bool:
@@ -237,19 +251,25 @@ def _restricted(wish: Wish, words: Words, parsed: ParsedQuery) -> Wish | None:
     )  # fmt: skip
 
 
-def _inherited(wish: Wish, before: Wish, same: bool) -> Wish:
-    """A second count in the scope of the first, where it names none of its own; of the `same` records, with their result."""
-    own, first = wish.scope, before.scope
-    scope = replace(
-        own,
-        states=own.states or first.states,
-        parties=own.parties or first.parties,
-        offices=own.offices or first.offices,
-        years=own.years or first.years,
-    )
-    same = same and wish.noun == before.noun == "candidates"
+def _inherited(wish: Wish, before: Wish, text: str, *, goes_on: bool) -> Wish:
+    """A second count in the scope of the first where it names none of its own; of the same records with their result."""
+    says_more = re.search(rf"{table()['candidacy']}|\bTOTAL\b|\bTODO\b", text) is not None
+    bare = wish.standing == Standing() and not says_more  # "e quantos pelo MDB?"
+    same = (goes_on or bare or OF_FIRST.search(text) is not None) and wish.noun == before.noun == "candidates"
     results = wish.standing.results or (before.standing.results if same else ())
+    parties = wish.scope.parties or before.scope.parties
+    scope = replace(_filled(wish.scope, before.scope), parties=parties)
     return replace(wish, scope=scope, standing=replace(wish.standing, results=results))
+
+
+def _filled(own: SearchFilter, other: SearchFilter) -> SearchFilter:
+    """The scope with the UFs, offices and years of another one where it names none."""
+    return replace(
+        own,
+        states=own.states or other.states,
+        offices=own.offices or other.offices,
+        years=own.years or other.years,
+    )
 
 
 def _shared(found: Sequence[Wish]) -> tuple[Wish, ...]:
@@ -260,17 +280,13 @@ def _shared(found: Sequence[Wish]) -> tuple[Wish, ...]:
     told_apart = len({(one.noun, one.types, one.standing, one.scope.parties) for one in found}) == len(found)
     if not told_apart:
         return tuple(found)
+    alike = [one.noun == last.noun for one in found]
     return tuple(
         replace(
             one,
-            years=last.years if one.years.is_empty and one.noun == last.noun else one.years,
-            topic=one.topic or (last.topic if one.noun == last.noun else None),
-            scope=replace(
-                one.scope,
-                states=one.scope.states or last.scope.states,
-                offices=one.scope.offices or last.scope.offices,
-                years=one.scope.years or last.scope.years,
-            ),
+            years=last.years if same and one.years.is_empty else one.years,
+            topic=one.topic or (last.topic if same else None),
+            scope=_filled(one.scope, last.scope),
         )
-        for one in found
+        for one, same in zip(found, alike, strict=True)
     )
