@@ -116,6 +116,8 @@ COUNTED = [
     ("Quantos candidatos a vice-governador?", 0),
     ("Quantos candidatos concorrem contra Ana Lima?", None),
     ("Quantos deputados há?", None),
+    ("Quantos candidatos o PT pode eleger?", None),
+    ("Quantos candidatos o PL vai eleger no DF?", None),
     ("Quantos vereadores foram eleitos?", None),
     ("Quantos planos de governo mencionam dinossauros?", None),
     ("Quantos mandatos de vereador teve Ana Lima?", None),
