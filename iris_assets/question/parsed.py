@@ -10,6 +10,8 @@ from iris_assets.retrieval.types import CandidateRef
 from iris_assets.store.search import SearchFilter
 
 SURE: Final = 0.6  # chance from which an intent alone decides where to look
+CLEAR: Final = 0.5  # chance below which other readings are told
+POSSIBLE: Final = 0.15  # chance of a reading that is told
 LABELS: Final = {
     "plan": "o que um plano de governo diz",
     "every_candidate": "o que cada candidatura propõe",
@@ -96,6 +98,14 @@ class ParsedQuery:
     @property
     def is_sure(self) -> bool:
         return self.chance >= SURE
+
+    @property
+    def also(self) -> tuple[str, ...]:
+        """What else an unsure question may ask for, as LABELS tell it; empty for one that is clear."""
+        if self.chance >= CLEAR or self.refused:
+            return ()
+        likely = [name for name, chance in self.others if chance >= POSSIBLE and name not in ("refuse", "follow_up")]
+        return tuple(LABELS[name] for name in likely if name != self.intent)[:2]
 
     @property
     def folded(self) -> str:

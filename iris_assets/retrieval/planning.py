@@ -83,9 +83,8 @@ def source_types(parsed: ParsedQuery) -> tuple[str, ...]:
     """Where to look: what the question names, what a sure intent says, else every official source."""
     frame = " ".join(form if tag == "FRAME" else "#" for form, tag in parsed.words)
     named = tuple(kind for kind, pattern in KINDS if re.search(rf"(?<!\S)(?:{pattern})(?!\S)", frame))
-    law = re.search(
-        r"(?<!\S)LEI #" if parsed.people.is_empty else r"(?<!\S)LEI D[EOA] #", frame
-    )  # asked for by its name
+    by_name = parsed.topic.upper().startswith("LEI ") and not parsed.is_sure  # "Lei Fulana é de quem?"
+    law = re.search(r"(?<!\S)LEI #" if parsed.people.is_empty else r"(?<!\S)LEI D[EOA] #", frame) or by_name
     if (kinds_named(parsed) or law) and PROPOSITION not in named:
         named = (*named, PROPOSITION)
     nobody = parsed.people.is_empty and not parsed.scope.parties

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from iris_assets.question.countables import untold
+from iris_assets.question.parsed import LABELS
 from iris_assets.question.people import PLAN_OFFICES
 from iris_assets.question.wishes import Wish
 from iris_assets.retrieval.absence import absence, absences
@@ -36,6 +37,7 @@ OUT_OF_SCOPE = (
     "proposições e histórico na Câmara)."
 )
 ELSEWHERE = "A frase “{quote}” aparece, com estas palavras, em textos de {names}."
+UNDERSTOOD = "A pergunta foi entendida como: {label}. Também podia ser: {others}."
 SPELLED = "“{name}” foi lido como {read}."
 MORE_LIKELY = 0.5
 MOST_COMPARED = 6  # candidates of the parties that are compared
@@ -60,6 +62,8 @@ class Session(Finder):
 
     def answer(self, found: Found) -> Retrieval:
         """Run the plan; `found` is what the references of the question led to."""
+        if also := self.parsed.also:
+            self.notices.append(UNDERSTOOD.format(label=LABELS[self.parsed.intent], others=" ou ".join(also)))
         self.notices += unknown([reference.text for reference in found.unknown])
         self.notices += found.notices
         self.notices += [UNKNOWN_NAME.format(name=name) for name in self.parsed.people.unknown]

@@ -200,8 +200,7 @@ class Retrieval:
 
     `refusal` (fixed text) and `clarification` (the candidates that a name fits) exclude evidences; `notices` are
     Portuguese sentences for the reader, and `said` the one that the answer begins with. `understood` is how the question
-    was read (`ParsedQuery.understood`); `readings` are two or three ways to read an unclear one, each with a question to
-    choose.
+    was read (`ParsedQuery.understood`).
     """
 
     plan: Plan
@@ -218,7 +217,6 @@ class Retrieval:
     vectors_used: bool = False
     absent: tuple[LookupEntry, ...] = ()  # of the candidates asked about, those without evidence
     understood: Mapping[str, Any] = field(default_factory=dict)
-    readings: tuple[Mapping[str, str], ...] = ()
 
     @property
     def strategy(self) -> Strategy:
