@@ -11,7 +11,7 @@ from iris_assets.question.model import shipped
 from iris_assets.question.name_index import NameIndex
 from iris_assets.question.parsed import ParsedQuery
 from iris_assets.question.people import PLAN_OFFICES
-from iris_assets.question.standing import LOST
+from iris_assets.question.standing import ELECTED, LOST
 from iris_assets.question.wishes import DEPUTY, MISREAD, Asked, Wish, counts
 from iris_assets.retrieval.absence import absence
 from iris_assets.retrieval.count_evidence import (
@@ -61,6 +61,7 @@ OF_ELECTION = ("candidates", "plans", "parties")
 NOBODY = ("-",)  # a value that no record has
 SEVERAL = ("parties", "states", "offices")
 MOST_VALUES = 12
+NOT_ASKED_ONE_BY_ONE = {*ELECTED, *LOST, *DEPUTY}  # "eleitos", "deputados": no zero of one of them is told
 MOST_NAMED = 13
 LIST_COLUMNS = (
     "id", "tse_id", "name", "ballot_name", "party", "office", "state", "election_year", "candidate_number"
@@ -228,13 +229,14 @@ class Counter:
         ]
         if len(years := wish.indexed_elections) > 1:
             ways.append([(str(year), replace(wish, scope=replace(wish.scope, years=(year,)))) for year in years])
-        if wish.standing.results == LOST:
-            ways.append([(one, replace(wish, standing=replace(wish.standing, results=(one,)))) for one in LOST])
+        results = wish.standing.results if len(wish.standing.results) > 1 else ()
+        ways.append([(one, replace(wish, standing=replace(wish.standing, results=(one,)))) for one in results])
         if not wish.but_types and len(wish.types) > 1:
             ways.append([(one, replace(wish, types=(one,))) for one in wish.types])
         for way in ways:
-            if len(way) <= MOST_VALUES:
-                yield from (CountRow(name, self._count(only)) for name, only in way)
+            rows = [CountRow(name, self._count(only)) for name, only in way[:MOST_VALUES]]
+            told = [row for row in rows if row.count or row.name not in NOT_ASKED_ONE_BY_ONE]
+            yield from told if len(told) > 1 and len(way) <= MOST_VALUES else ()
 
     def _absent(self, wish: Wish) -> str:
         """The one restriction that leaves no record of this kind in the store: a zero then speaks of the index alone."""
