@@ -14,7 +14,9 @@ from iris_assets.store.search import SearchFilter
 SLOTS: Final = {"PLACE": "states", "PARTY": "parties", "OFFICE": "offices"}
 HEADS: Final = re.compile(r"PARTIDOS?|LEGENDA|SIGLA|ESTADOS?|UF|CARGOS?")
 HOLDING: Final = re.compile(r"BASE|BANCO|ACERVO|LISTA|DADOS|REGISTROS?")
-BEFORE_SLOT: Final = re.compile(r"D?[OAE]S?|E|NEM|NAO|OU|EM|N[OA]|PEL[OA]|SAO|SEJAM|FOR|PARTIDO|SER")
+BEFORE_SLOT: Final = re.compile(
+    r"D?[OAE]S?|E|NEM|NAO|OU|EM|N[OA]|PEL[OA]|SAO|SEJAM|FOR|PARTIDO|SER|CONTAR|INCLUIR|CONSIDERAR"
+)
 OF_SLOT: Final = re.compile(r"D[OAE]S?|PEL[OA]|EM|N[OA]")
 
 

@@ -42,6 +42,7 @@ NO_EXACT_COUNT = (
     "eleição e resultado e, nas proposições, por tema da Câmara, tipo e ano. O que for mostrado é o mais próximo da "
     "pergunta, não o total."
 )
+NO_OFFICE = "Nenhuma candidatura a este cargo está indexada{limits}: não há contagem exata."
 NO_RESULTS = "O registro indexado ainda não traz resultados{limits}."
 UNREAD = ", porque nenhuma coluna deles diz {words}"
 # Where to look when there is no exact count of a noun.
@@ -119,6 +120,8 @@ class Counter:
             self.pending = NO_RESULTS.format(limits=limits(replace(wish, standing=Standing())))
             return None
         elsewhere = wish.standing != Standing() and not set(wish.scope.offices) <= {*index.offices, *DEPUTY}
+        if elsewhere:
+            self.pending = NO_OFFICE.format(limits=limits(replace(wish, standing=Standing())))
         return None if elsewhere else wish
 
     def _all_collected(self, wish: Wish) -> bool:
@@ -246,6 +249,7 @@ class Counter:
             ("eleição", elections_text(wish), Wish(wish.noun, years)),
             ("UF", ", ".join(wish.scope.states), Wish(wish.noun, states)),
             ("partido", ", ".join(wish.scope.parties), Wish(wish.noun, parties)),
+            ("cargo", ", ".join(wish.scope.offices), Wish(wish.noun, SearchFilter(offices=wish.scope.offices))),
             ("ano", wish.years.label, Wish(wish.noun, SearchFilter(), years=wish.years)),
         )
         found = (f"{name}: {value}" for name, value, only in alone if value and not self._count(only))

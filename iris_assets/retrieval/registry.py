@@ -25,6 +25,7 @@ SAME_PERSON: Final = re.compile(
 )
 DIFFERENT: Final = "Não: são registros de candidatura de nomes civis diferentes. {people}"
 SAME_NAME: Final = "Os registros têm o mesmo nome civil. {people}"
+ONE_RECORD: Final = "A pergunta leva a um só registro de candidatura. {people}"
 ASKS_RESULT: Final = re.compile(r"\b(?:RESULTADO|ELEIT[OA]S?)\b")
 
 
@@ -36,14 +37,15 @@ def first_said(parsed: ParsedQuery, people: Sequence[CandidateRef], store: Store
 
 def asks_who_is_who(parsed: ParsedQuery, people: Sequence[CandidateRef]) -> bool:
     """Whether a question asks if several registrations are of one person."""
-    return len(people) > 1 and SAME_PERSON.search(parsed.folded) is not None
+    return bool(people) and not parsed.people.unknown and SAME_PERSON.search(parsed.folded) is not None
 
 
 def _who_is_who(parsed: ParsedQuery, people: Sequence[CandidateRef]) -> str:
     if not asks_who_is_who(parsed, people):
         return ""
     shown = "; ".join(f"{one.label}, nome civil {one.name}" for one in by_ballot_name(people))
-    sentence = SAME_NAME if len({fold(one.name) for one in people}) == 1 else DIFFERENT
+    different = len({fold(one.name) for one in people}) > 1
+    sentence = DIFFERENT if different else SAME_NAME if len(people) > 1 else ONE_RECORD
     return sentence.format(people=f"{shown}.")
 
 

@@ -214,6 +214,7 @@ def test_each_count_of_a_question_keeps_what_belongs_to_all(world: World, questi
         ("Sem o PL e o PT, quantos candidatos a deputado federal?", 3),
         ("quantos candidatos tirando o DF e o PI", 2),
         ("Quantos candidatos não são do PT?", 6),
+        ("quantos candidatos sem contar o DF", 5),
         ("Quantos candidatos não foram eleitos?", 3),
         ("Quantas proposições, fora os requerimentos?", 3),
         ("Quantos projetos de lei (só PL, não requerimento)?", 2),
@@ -265,6 +266,7 @@ def test_the_word_that_no_column_tells_is_named(world: World, question: str, wor
         ("Quantos candidatos do Solidariedade?", "partido: SOLIDARIEDADE"),
         ("Quantos projetos antes de 2022?", "ano: até 2021"),
         ("Quantos planos de governo tem o Piauí?", "UF: PI"),
+        ("Quantos candidatos a senador?", "cargo: SENADOR"),
     ],
 )
 def test_a_zero_without_any_record_says_that_it_speaks_of_the_index(

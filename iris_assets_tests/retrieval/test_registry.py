@@ -82,6 +82,12 @@ def test_two_registrations_are_told_apart_by_the_civil_name(service: RetrievalSe
     assert "nome civil JONAS MOURAO" in found.said and "nome civil TITO REIS" in found.said
 
 
+def test_two_names_of_one_registration_are_said_to_be_one(service: RetrievalService) -> None:
+    found = service.retrieve("Jonas e Jonas Mourao são a mesma pessoa?")
+    assert found.said.startswith("A pergunta leva a um só registro de candidatura.")
+    assert not service.retrieve("Jonas Mourao e Xerxes Quadros são a mesma pessoa?").said
+
+
 def test_a_result_to_come_is_said_with_the_record(service: RetrievalService) -> None:
     found = service.retrieve("a Lia já foi eleita?")
     assert found.said == "O registro indexado ainda não traz o resultado da eleição de 2026."
