@@ -47,7 +47,7 @@ class ReaderModel:
             return [], {tag: [] for tag in TAGS}
         scores = word_scores(self.tags, word_features(tokens, slots, self.uses))
         allowed = possible(tokens, slots)
-        chances, _ = forward_backward(scores[None], self.steps, allowed[None], np.ones((1, len(tokens)), bool))
+        chances = forward_backward(scores[None], self.steps, allowed[None], np.ones((1, len(tokens)), bool)).tags
         row = best_row(np.where(allowed, scores, -np.inf), self.steps)
         return [TAGS[tag] for tag in row], dict(zip(TAGS, chances[0].T.tolist(), strict=True))
 
@@ -99,27 +99,41 @@ def possible(tokens: Sequence[Token], slots: Slots) -> NDArray[np.bool_]:
     return allowed
 
 
+@dataclass(frozen=True)
+class Chances:
+    """Of each tag at each word (phrases x length x tags), with what they were made of."""
+
+    tags: NDArray[np.float64]
+    before: NDArray[np.float64]
+    coming: NDArray[np.float64]  # how well a tag fits the word, and what follows it
+    step: NDArray[np.float64]
+    places: NDArray[np.bool_]
+
+    def steps(self) -> NDArray[np.float64]:
+        """How often each step from tag to tag is expected, the last row from the start."""
+        pairs = self.before[:, :-1, :, None] * self.step * self.coming[:, 1:, None, :]
+        pairs /= pairs.sum((2, 3), keepdims=True)
+        return np.vstack([(pairs * self.places[:, 1:, None, None]).sum((0, 1)), self.tags[:, 0].sum(0)])
+
+
 def forward_backward(
     scores: NDArray[Any], steps: Weights, allowed: NDArray[np.bool_], places: NDArray[np.bool_]
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """The chance of each tag at each word (phrases x length x tags), and how often each step is expected (as `steps`).
-
-    `places` says where there is a word: rows of several phrases are filled up at their end.
-    """
+) -> Chances:
+    """The chances of the tags over all rows of tags; `places` says where there is a word: short rows are filled up."""
     top = scores.max(2, keepdims=True, where=allowed, initial=-1e9)
     fit = np.where(allowed, np.exp(np.minimum(scores - top, 0.0)), 0.0)
-    step, length = np.exp(steps[:-1].astype(float)), scores.shape[1]
+    step, length, full = np.exp(steps[:-1].astype(float)), scores.shape[1], bool(places.all())
     before, after = np.empty_like(fit), np.ones_like(fit)
     before[:, 0] = _shares(fit[:, 0] * np.exp(steps[-1].astype(float)))
     for at in range(1, length):
-        before[:, at] = np.where(places[:, at, None], _shares(before[:, at - 1] @ step * fit[:, at]), before[:, at - 1])
+        before[:, at] = _shares(before[:, at - 1] @ step * fit[:, at])
+        if not full:
+            before[:, at] = np.where(places[:, at, None], before[:, at], before[:, at - 1])
     for at in range(length - 2, -1, -1):
-        coming = _shares((fit[:, at + 1] * after[:, at + 1]) @ step.T)
-        after[:, at] = np.where(places[:, at + 1, None], coming, 1.0)
-    chances = _shares(before * after)
-    pairs = before[:, :-1, :, None] * step * (fit * after)[:, 1:, None, :]
-    pairs /= pairs.sum((2, 3), keepdims=True)
-    return chances, np.vstack([(pairs * places[:, 1:, None, None]).sum((0, 1)), chances[:, 0].sum(0)])
+        after[:, at] = _shares((fit[:, at + 1] * after[:, at + 1]) @ step.T)
+        if not full:
+            after[:, at] = np.where(places[:, at + 1, None], after[:, at], 1.0)
+    return Chances(_shares(before * after), before, fit * after, step, places)
 
 
 def _shares(values: NDArray[Any]) -> NDArray[np.float64]:

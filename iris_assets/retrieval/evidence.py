@@ -12,7 +12,7 @@ from iris_assets.documents.structure import Structure
 from iris_assets.indexing.analyzer import AnalyzedQuestion
 from iris_assets.indexing.normalise import normalise_text
 from iris_assets.indexing.plan_text import plan_text
-from iris_assets.retrieval.excerpts import best_spans, opening_spans, shown
+from iris_assets.retrieval.excerpts import best_spans, folded_text, opening_spans, shown
 from iris_assets.retrieval.fusion import Fused
 from iris_assets.retrieval.order import by_ballot_name
 from iris_assets.retrieval.records import structured
@@ -21,7 +21,6 @@ from iris_assets.retrieval.windows import window_text
 from iris_assets.store import Store
 from iris_assets.store.records import CandidateRow, ChunkRow, LinkRow
 from iris_assets.words.source_kinds import GOVERNMENT_PROPOSAL, NEWS_ARTICLE
-from iris_assets.words.text import fold_in_place
 
 QUOTED = (GOVERNMENT_PROPOSAL, NEWS_ARTICLE)  # running texts; of the other kinds the record's facts are shown
 Choice = Callable[[Structure, Span], tuple[Span, ...]]  # what to show of a place in a text
@@ -109,7 +108,7 @@ class EvidenceBuilder:
         documents = self._store.chunks.of_candidate(candidate_id, (GOVERNMENT_PROPOSAL,))
         for document in dict.fromkeys(row["source_id"] for row in documents):
             source = self._plan(document)
-            folded = fold_in_place(source.text) if source else ""
+            folded = folded_text(source.text) if source else ""
             for word in words:
                 place = re.search(rf"\b{re.escape(word)}", folded)
                 pages = source.pages(*place.span()) if source and place else None

@@ -105,7 +105,7 @@ def mentioning(question: AnalyzedQuestion, source: Structure, _place: Span) -> t
     beginnings = [rf"\b{re.escape(word[:-1] if len(word) > SHORTEST_BEGINNING else word)}" for word in question.words]
     if not beginnings:
         return ()
-    folded = fold_in_place(source.text)
+    folded = folded_text(source.text)
     for found in re.finditer(max(beginnings, key=len), folded):
         for sentence in sentences_at(source, [found.span()]):
             if all(re.search(beginning, folded[slice(*sentence)]) for beginning in beginnings):
@@ -147,6 +147,12 @@ def nearest_of_each(evidences: Sequence[Evidence], question: AnalyzedQuestion, *
         for one, score in zip(evidences, scores, strict=True)
         if score is None or score >= max(LEAST_SHARE * best[one.candidates], least)
     ]
+
+
+@lru_cache(maxsize=64)
+def folded_text(text: str) -> str:
+    """A whole text folded letter by letter: the same plans are looked through for one question after another."""
+    return fold_in_place(text)
 
 
 @lru_cache(maxsize=50_000)

@@ -100,10 +100,10 @@ def _slopes(batch: _Batch, weights: Weights, steps: Weights) -> tuple[Indexes, W
     """The buckets that a batch touches, the slope of its loss in their weights and in the steps, per phrase."""
     scores = np.zeros((*batch.places.shape, len(TAGS)))
     scores[batch.places] = word_scores(weights, batch.rows)
-    chances, pairs = forward_backward(scores, steps, batch.allowed, batch.places)
-    wanted, wanted_pairs = forward_backward(scores, steps, batch.told, batch.places)
-    touched, slope = _by_bucket(batch.rows, (chances - wanted)[batch.places].astype(np.float32))
-    return touched, (slope / len(batch.places)).astype(np.float32), (pairs - wanted_pairs) / len(batch.places)
+    found = forward_backward(scores, steps, batch.allowed, batch.places)
+    wanted = forward_backward(scores, steps, batch.told, batch.places)
+    touched, slope = _by_bucket(batch.rows, (found.tags - wanted.tags)[batch.places].astype(np.float32))
+    return touched, (slope / len(batch.places)).astype(np.float32), (found.steps() - wanted.steps()) / len(batch.places)
 
 
 def _by_bucket(rows: Sequence[Indexes], errors: "NDArray[Any]") -> tuple[Indexes, Weights]:

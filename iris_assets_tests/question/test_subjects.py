@@ -31,9 +31,9 @@ def test_chances_of_tags_are_those_of_all_rows_of_tags() -> None:
     """Two words and two tags: four rows that weigh 12, 3, 1 and 1 by hand."""
     scores, steps = np.log([[[3.0, 1.0], [1.0, 1.0]]]), np.log([[4.0, 1.0], [1.0, 1.0], [1.0, 1.0]])
     every = np.ones((1, 2, 2), bool)
-    chances, pairs = forward_backward(scores, steps.astype(np.float32), every, np.ones((1, 2), bool))
-    np.testing.assert_allclose(17 * chances[0], [[15, 2], [13, 4]], rtol=1e-5)
-    np.testing.assert_allclose(17 * pairs, [[12, 3], [1, 1], [15, 2]], rtol=1e-5)
+    found = forward_backward(scores, steps.astype(np.float32), every, np.ones((1, 2), bool))
+    np.testing.assert_allclose(17 * found.tags[0], [[15, 2], [13, 4]], rtol=1e-5)
+    np.testing.assert_allclose(17 * found.steps(), [[12, 3], [1, 1], [15, 2]], rtol=1e-5)
 
 
 @pytest.mark.parametrize("question", ["Quem foi eleito no DF?", "O que os planos dizem sobre creches?"])
