@@ -1,6 +1,7 @@
 """What the models see of a question: hashed features of words, letters, neighbours and slots."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import pairwise
 from zlib import crc32
 
@@ -15,9 +16,26 @@ Indexes = NDArray[np.int64]
 SHOWN = ("PERSON", "PARTY", "PLACE", "OFFICE", "NUMBER", "YEAR", "REFERENCE", "QUOTE", "PAGE", "TOPIC")
 
 
-def hashed(features: Sequence[str]) -> Indexes:
-    """The buckets of some features, each once, in order."""
-    return np.fromiter(sorted({crc32(text.encode()) & (BUCKETS - 1) for text in features}), dtype=np.int64)
+def hashed(features: Iterable[str], more: frozenset[int] = frozenset()) -> Indexes:
+    """The buckets of some features, each once, in order, with `more` buckets."""
+    return np.array(sorted(more.union([crc32(text.encode()) & (BUCKETS - 1) for text in features])), dtype=np.int64)
+
+
+@lru_cache(maxsize=50_000)
+def _letters(form: str) -> frozenset[int]:
+    """The buckets of a word's letters: its endings, beginnings, length and runs of four."""
+    padded = f"^{form}$"
+    features = [f"s{form[-size:]}" for size in (1, 2, 3, 4)] + [f"p{form[:size]}" for size in (2, 3, 4)]
+    features += [f"l{min(len(form), 9)}", *(f"g{padded[i : i + 4]}" for i in range(len(padded) - 3))]
+    return frozenset(crc32(text.encode()) & (BUCKETS - 1) for text in features)
+
+
+@lru_cache(maxsize=50_000)
+def _runs(word: str) -> frozenset[int]:
+    """The buckets of a word's runs of three to five letters."""
+    marked = f"^{word}$"
+    features = [f"g{marked[i : i + size]}" for size in (3, 4, 5) for i in range(len(marked) - size + 1)]
+    return frozenset(crc32(text.encode()) & (BUCKETS - 1) for text in features)
 
 
 def word_features(tokens: Sequence[Token], slots: Slots, uses: Mapping[str, str]) -> list[Indexes]:
@@ -26,7 +44,10 @@ def word_features(tokens: Sequence[Token], slots: Slots, uses: Mapping[str, str]
     known = ["", "", *("+".join(sorted(slot)) for slot in slots), "", ""]
     lowercase = not any(token.raw[0].isupper() for token in tokens[1:])
     used = ["", "", *(uses.get(token.form, "new") for token in tokens), "", ""]
-    return [hashed(list(_of_word(token, at + 2, forms, known, used, lowercase))) for at, token in enumerate(tokens)]
+    return [
+        hashed(_of_word(token, at + 2, forms, known, used, lowercase), _letters(token.form))
+        for at, token in enumerate(tokens)
+    ]
 
 
 def _of_word(
@@ -47,11 +68,6 @@ def _of_word(
     )
     yield f"n{at - 2 if at < 6 else 'x'}|{slot}"
     yield f"c{_case(token.raw)}|{lowercase}|{slot}"
-    yield from (f"s{token.form[-size:]}" for size in (1, 2, 3, 4))
-    yield from (f"p{token.form[:size]}" for size in (2, 3, 4))
-    yield f"l{min(len(token.form), 9)}"
-    padded = f"^{token.form}$"
-    yield from (f"g{padded[i : i + 4]}" for i in range(len(padded) - 3))
 
 
 def question_features(tokens: Sequence[Token], tags: Sequence[str]) -> Indexes:
@@ -67,11 +83,7 @@ def question_features(tokens: Sequence[Token], tags: Sequence[str]) -> Indexes:
     for name in SHOWN:
         features.append(f"n{name}{min(row.count(f'<{name}>'), 3)}")
     features.append(f"len{min(len(row), 12) // 2}")
-    for word in row:
-        if not word.startswith("<"):
-            marked = f"^{word}$"
-            features += [f"g{marked[i : i + size]}" for size in (3, 4, 5) for i in range(len(marked) - size + 1)]
-    return hashed(features)
+    return hashed(features, frozenset().union(*(_runs(word) for word in row if not word.startswith("<"))))
 
 
 def _abstract(tokens: Sequence[Token], tags: Sequence[str]) -> list[str]:
