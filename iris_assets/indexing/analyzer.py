@@ -56,8 +56,8 @@ class AnalyzedQuestion:
     worth: tuple[float, ...] = ()
     parts: tuple[int, ...] = ()
 
-    def share(self, matched: Collection[int]) -> float:
-        """How much of the subject some terms (positions) hold: of what its best part is worth."""
+    def shares(self, matched: Collection[int]) -> dict[int, float]:
+        """For each part of the subject how much of it some terms (positions) hold; parts that tell little are left out."""
         worth = self.worth or (1.0,) * len(self.terms)
         parts = self.parts or (0,) * len(self.terms)
         whole: dict[int, float] = {}
@@ -66,7 +66,11 @@ class AnalyzedQuestion:
             whole[part] = whole.get(part, 0.0) + value
             found[part] = found.get(part, 0.0) + value * (at in matched)
         least = LEAST_PART * max(whole.values(), default=0.0)
-        return max((found[part] / value for part, value in whole.items() if value >= least and value), default=0.0)
+        return {part: found[part] / value for part, value in whole.items() if value >= least and value}
+
+    def share(self, matched: Collection[int]) -> float:
+        """How much of the subject some terms hold: of its best part."""
+        return max(self.shares(matched).values(), default=0.0)
 
     def query(self, restriction: SearchFilter | None = None, limit: int = 20) -> LexicalQuery:
         """The question as an engine takes it."""

@@ -1,5 +1,6 @@
 """What a question is about: every word by its chance to belong to the subject, as one text and as its parts."""
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Final
@@ -8,11 +9,14 @@ from iris_assets.indexing.analyzer import analyze
 from iris_assets.question.parsed import SubjectWord
 from iris_assets.question.people import JOINING
 from iris_assets.question.tagged import IN_PLACE, LIKELY, NATION, OF, SENTENCE_END, SEPARATORS, UNLIKELY, Tagged
+from iris_assets.words.text import word_set
 
 # Chances of a word to belong to the subject: as good as told, worth looking for alone, and as a share of the surest.
 EVEN: Final = 0.5
 FAIR: Final = 0.03
 BESIDE_SURE: Final = 0.2
+WITHIN: Final = OF | IN_PLACE | word_set("COM SEM PARA PRA PRO A AO AOS O OS AS UM UMA")  # go on with one subject
+INFINITIVE: Final = re.compile(r"[AEI]R$")
 LITERAL: Final = 4  # words of a stretch that a text is taken to quote
 
 
@@ -74,20 +78,27 @@ class WithSubject(Tagged):
         return self.question[self.tokens[places[0]].start : self.tokens[places[-1]].end]
 
     def _words_of(self, subject: Sequence[float]) -> Iterator[SubjectWord]:
-        """The words of the subject by its parts: a mark, a joining word or any other word between two ends one."""
-        part, last = 0, -1
+        """The words of the subject by its parts: what verbs alone say belongs to the part beside them."""
+        parts: list[list[tuple[str, float]]] = []
+        for apart, form, chance in self._told_words(subject):
+            if not parts or (apart and not all(INFINITIVE.search(word) for word, _ in parts[-1])):
+                parts.append([])
+            parts[-1].append((form, chance))
+        if len(parts) > 1 and all(INFINITIVE.search(word) for word, _ in parts[-1]):
+            parts[-2:] = [parts[-2] + parts[-1]]
+        return (SubjectWord(form, chance, at) for at, part in enumerate(parts) for form, chance in part)
+
+    def _told_words(self, subject: Sequence[float]) -> Iterator[tuple[bool, str, float]]:
+        """The words of the subject, each with whether a mark, a joining or any other word parts it from the one before."""
+        last = -1
         for at, (token, chance) in enumerate(zip(self.tokens, subject, strict=True)):
-            if token.form in JOINING:
+            if chance <= 0 or token.form in JOINING - WITHIN:
                 continue
-            between = {self.tokens[place].form for place in range(last + 1, at)}
-            apart = between - OF - IN_PLACE or any(
-                SEPARATORS.search(self._gap(place)) or SENTENCE_END.search(self._gap(place))
-                for place in range(max(last, 0) + 1, at + 1)
-            )
-            if chance > 0:
-                part += bool(apart and last >= 0)
-                last = at
-                yield SubjectWord(token.form, chance, part)
+            between = {self.tokens[place].form for place in range(last + 1, at)} - WITHIN
+            gaps = [self._gap(place) for place in range(max(last, 0) + 1, at + 1)]
+            marked = any(SEPARATORS.search(gap) or SENTENCE_END.search(gap) for gap in gaps)
+            yield last >= 0 and (bool(between) or marked), token.form, chance
+            last = at
 
     def _text(self, kept: Sequence[bool]) -> str:
         """The kept words as the question spells them."""

@@ -21,6 +21,7 @@ LONGEST_HEADING = 120
 SHORTEST_BEGINNING = 5  # letters
 LEAST_SHARE = 0.67  # of what the best quote of the same candidate holds of the question
 LEAST_OF_ALL = 0.55  # of what the best quote of anybody holds
+WHOLE = 0.99  # of a part of the question
 LEAST_HELD, LEAST_OF_MANY = 0.2, 0.35  # of the question, where one person's texts are asked about and where many are
 OMITTED = " … "
 _ENDS = ".!?…:;\"”»'’)]"
@@ -142,11 +143,27 @@ def nearest_of_each(evidences: Sequence[Evidence], question: AnalyzedQuestion, *
     for one, score in zip(evidences, scores, strict=True):
         best[one.candidates] = max(best.get(one.candidates, 0), score or 0)
     least = max(LEAST_OF_ALL * max(best.values(), default=0), LEAST_OF_MANY if many else LEAST_HELD)
-    return [
-        one
+    near = [
+        score is None or score >= max(LEAST_SHARE * best[one.candidates], least)
         for one, score in zip(evidences, scores, strict=True)
-        if score is None or score >= max(LEAST_SHARE * best[one.candidates], least)
     ]
+    told: dict[tuple[CandidateRef, ...], set[int]] = {}
+    for one, kept in zip(evidences, near, strict=True):
+        if kept:
+            told.setdefault(one.candidates, set()).update(_parts_held(one.quote, question))
+    for at, one in enumerate(evidences):  # the first that tells a part of the subject which no other does
+        parts = set() if near[at] else _parts_held(one.quote, question) - told.get(one.candidates, set())
+        if parts:
+            near[at] = True
+            told.setdefault(one.candidates, set()).update(parts)
+    return [one for one, kept in zip(evidences, near, strict=True) if kept]
+
+
+def _parts_held(quote: str, question: AnalyzedQuestion) -> set[int]:
+    """The parts of a subject of several that a quote holds whole."""
+    terms, _ = _terms(quote)
+    shares = question.shares([at for at, forms in enumerate(question.terms) if any(form in terms for form in forms)])
+    return {part for part, share in shares.items() if share >= WHOLE} if len(shares) > 1 else set()
 
 
 @lru_cache(maxsize=64)

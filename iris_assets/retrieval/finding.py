@@ -28,6 +28,7 @@ from iris_assets.words.text import fold
 
 MOST_BILLS = 20  # of one candidate that are listed
 BILLS_OF = "Nos registros há {count} proposições de {name} neste recorte ({said}); aparecem {shown}, por tipo e número."
+DECISIVE = 0.3  # of what the most telling word of a topic is worth
 MOST = 0.6  # of a topic, from which a plan that holds its words apart is not said to be silent about it
 SEARCHED = ("TOPIC", "PLACE", "QUOTE", "NUMBER", "YEAR")
 
@@ -79,10 +80,13 @@ class Finder:
 
     def _apart(self, candidate: CandidateRef) -> tuple[tuple[str, int], ...]:
         """The words of the topic that the candidate's plans hold, each with its first page, where these are most of it."""
-        words = self._question().words
-        found = self.builder.first_pages(candidate.id, words)
-        held = {at for at, word in enumerate(words) if word in found}
-        return tuple(found.items()) if self._question().share(held) >= MOST else ()
+        question = self._question()
+        found = self.builder.first_pages(candidate.id, question.words)
+        held = {at for at, word in enumerate(question.words) if word in found}
+        least = DECISIVE * max(question.worth, default=0.0)
+        decisive = {word for word, worth in zip(question.words, question.worth, strict=True) if worth >= least}
+        told = tuple((word, page) for word, page in found.items() if word in decisive)
+        return told if question.share(held) >= MOST else ()
 
     def _terms(self) -> bool:
         """Whether the question has a subject to search for."""
