@@ -5,6 +5,7 @@ The same question over the same records is the same answer: its id is made of al
 
 import base64
 import json
+import logging
 import uuid
 import zlib
 from collections.abc import Sequence
@@ -13,14 +14,16 @@ from datetime import UTC, datetime, timedelta
 from typing import Final
 
 from iris_assets.answers.response import AnswerResponse, SourceModel
-from iris_assets.errors import NotFoundError
+from iris_assets.errors import NotFoundError, StoreError
 from iris_assets.retrieval.types import Turn
 from iris_assets.store import Store
 from iris_assets.store.inputs import AnswerValues, EvidenceValues
 from iris_assets.store.search import SearchFilter
 
+log = logging.getLogger(__name__)
+
 ANSWERS_VERSION: Final = "11"  # part of every answer's id: another wording of answers is another answer
-WAIT_SECONDS: Final = 2.0  # for other writers
+WAIT_SECONDS: Final = 1.0  # for other writers: an answer is served within 2 s
 _OPENED_AGAIN: Final = timedelta(days=1)  # how exactly it is known when an answer was last opened
 _NAMESPACE: Final = uuid.UUID("5b1c0f0e-6a55-4d0c-9c0e-2f6d3b7a9e11")
 
@@ -38,8 +41,14 @@ def answer_key(
     return str(uuid.uuid5(_NAMESPACE, json.dumps([ANSWERS_VERSION, *asked, *surroundings], ensure_ascii=False)))
 
 
-def save_answer(store: Store, response: AnswerResponse, filters: SearchFilter | None, candidate: str | None) -> None:
-    """Store the response under its own id with one row per source; StoreError STORE_BUSY after a short wait."""
+def save_answer(
+    store: Store,
+    response: AnswerResponse,
+    filters: SearchFilter | None,
+    candidate: str | None,
+    wait: float = WAIT_SECONDS,
+) -> None:
+    """Store the response under its own id with one row per source; StoreError STORE_BUSY after `wait` seconds."""
     row: AnswerValues = {
         "answer_key": response.answer_id or "",
         "question": response.question,
@@ -54,7 +63,7 @@ def save_answer(store: Store, response: AnswerResponse, filters: SearchFilter | 
         "model_name": response.model,
         "created_at": response.created_at,
     }
-    store.answers.save(row, [_evidence_row(source) for source in response.sources], WAIT_SECONDS)
+    store.answers.save(row, [_evidence_row(source) for source in response.sources], wait)
 
 
 def stored_answer(store: Store, answer_id: str) -> AnswerResponse | None:
@@ -63,10 +72,19 @@ def stored_answer(store: Store, answer_id: str) -> AnswerResponse | None:
     if row is None or not row["answer_json"]:
         return None
     if datetime.now(UTC) - (row["opened_at"] or row["created_at"]) > _OPENED_AGAIN:
-        store.answers.opened(answer_id, WAIT_SECONDS)
+        _note_opened(store, answer_id)
     rest = json.loads(_unpacked(row["answer_json"]))
     whole = {"answer": row["answer_text"] or "", "question": row["question"], **rest}
     return AnswerResponse.model_validate(whole, strict=False)
+
+
+def _note_opened(store: Store, answer_id: str) -> None:
+    try:
+        store.answers.opened(answer_id, WAIT_SECONDS)
+    except StoreError as error:
+        if not error.retryable:
+            raise
+        log.warning("that an answer was opened is not noted: %s", error.code)
 
 
 def load_answer(store: Store, answer_id: str) -> AnswerResponse:

@@ -1,6 +1,7 @@
 """A question to a verified answer: refusal, evidence, generation or extract, the citation verifier, the stored permalink."""
 
 import logging
+import time
 import uuid
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -22,7 +23,7 @@ from iris_assets.answers.fixed import (
 )
 from iris_assets.answers.generation import Chat, Generator
 from iris_assets.answers.prompts import load_prompt
-from iris_assets.answers.record import answer_key, load_answer, save_answer, stored_answer
+from iris_assets.answers.record import WAIT_SECONDS, answer_key, load_answer, save_answer, stored_answer
 from iris_assets.answers.response import AnswerResponse, PromptModel, RemovedModel, TimingsModel
 from iris_assets.answers.sources import candidate_model, citation_models, source_models
 from iris_assets.answers.wording import worded
@@ -41,6 +42,7 @@ from iris_assets.words.source_kinds import NEWS_ARTICLE
 log = logging.getLogger(__name__)
 
 MAX_QUESTION = 4000
+LOCKED_SECONDS = 3.0  # for which a store that another process keeps locked is taken to stay so
 # Failures of a model's answer, not of its provider: the provider was there.
 ANSWER_FAILURES = frozenset({"LLM_EMPTY", "LLM_TRUNCATED", "LLM_REFUSED"})
 Progress = Callable[[str], None]
@@ -65,6 +67,7 @@ class AnswerService:
         self._settings = settings
         self._retrieval = retrieval
         self._prompt = load_prompt("answer")
+        self._locked_until = 0.0
         self._blackout = parse_blackout(settings.generation_blackout)
         self._reader = chat if settings.llm_verify else None
         self._generator = Generator(chat, self._prompt, settings.llm_max_output_tokens, budget) if chat else None
@@ -126,12 +129,17 @@ class AnswerService:
         return is_blackout(self._blackout, self._settings.reference_date)
 
     def _stored(self, response: AnswerResponse, filters: SearchFilter | None, candidate: str | None) -> AnswerResponse:
-        """The response, stored; without its id where another process is writing for longer than a short wait."""
+        """The response, stored; without its id where another process is writing for longer than a short wait.
+
+        Once one answer has waited in vain, those of the next seconds no longer wait: together they would hold everybody.
+        """
+        wait = 0.0 if time.monotonic() < self._locked_until else WAIT_SECONDS
         try:
-            save_answer(self._store, response, filters, candidate)
+            save_answer(self._store, response, filters, candidate, wait)
         except StoreError as error:
             if not error.retryable:
                 raise
+            self._locked_until = max(self._locked_until, time.monotonic() + (LOCKED_SECONDS if wait else 0.0))
             log.warning("an answer was not stored: %s", error.code)
             notices = [*response.notices, NOT_STORED_NOTICE]
             return response.model_copy(update={"answer_id": None, "notices": notices})

@@ -1,9 +1,11 @@
 """The names of the candidates in scope by their words, and how often they are read again from the store."""
 
 import re
+import threading
 import time
-from collections import Counter
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 
 from rapidfuzz.distance import OSA
@@ -21,9 +23,12 @@ from iris_assets.words.text import fold
 
 PART_LENGTH = 4
 CHECKED = 1.0  # seconds for which the store's change mark is believed: it costs 11 ms for 29,000 candidates
-OLDEST = 60.0  # seconds after which the names are read again even if nothing seems to have changed
 LONGEST_NAME = 12  # words without particles
 SCOPES = 16
+COLUMNS = (
+    "id", "tse_id", "name", "ballot_name", "party", "office", "state", "election_year", "candidate_number",
+    "camara_deputy_id", "search_name",
+)  # fmt: skip
 LOOKED_AT = 8  # passages
 ORDINARY_SHARE = 0.25  # of the occurrences that are in small letters
 ACCENTED = {"A": "AÁÀÂÃ", "C": "CÇ", "E": "EÉÊ", "I": "IÍ", "O": "OÓÔÕ", "U": "UÚÜ"}
@@ -39,6 +44,21 @@ def edits(word: str) -> int:
     return 2 if len(word) >= TWO_EDITS else int(len(word) >= ONE_EDIT)
 
 
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A candidate with the folded words of the ballot and the civil name."""
+
+    candidate: CandidateRef
+    names: tuple[tuple[str, ...], ...]
+    is_deputy: bool
+
+
+def named(row: CandidateRow) -> Named:
+    """A stored candidate by the names that the store has folded."""
+    folded = {tuple(name.split()) for name in (row["search_name"] or fold(row["name"])).split("|")}
+    return Named(candidate_ref(row), tuple(sorted(folded)), bool(row["camara_deputy_id"]))
+
+
 class NameIndex:
     """Names of the candidates in scope, by their first word and by every longer word.
 
@@ -47,7 +67,7 @@ class NameIndex:
 
     def __init__(
         self,
-        rows: Iterable[CandidateRow],
+        people: Iterable[Named],
         ordinary: Callable[[str], bool] = NEVER_ORDINARY,
         held: Callable[[str], bool] = NEVER_HELD,
     ) -> None:
@@ -60,21 +80,20 @@ class NameIndex:
         self._by_first: dict[str, list[tuple[tuple[str, ...], int]]] = {}
         self._by_word: dict[str, set[int]] = {}
         self._tokens: dict[int, tuple[tuple[str, ...], ...]] = {}
-        for row in rows:
-            self._add(candidate_ref(row))
-            if row.get("camara_deputy_id"):
-                self.deputies.add(row["id"])
+        for person in people:
+            self._add(person)
 
-    def _add(self, candidate: CandidateRef) -> None:
-        self.candidates[candidate.id] = candidate
-        names = {tuple(fold(name).split()) for name in (candidate.ballot_name, candidate.name) if name}
-        self._tokens[candidate.id] = tuple(sorted(names))
-        for name in names:
+    def _add(self, person: Named) -> None:
+        id_ = person.candidate.id
+        self.candidates[id_], self._tokens[id_] = person.candidate, person.names
+        if person.is_deputy:
+            self.deputies.add(id_)
+        for name in person.names:
             if name:
-                self._by_first.setdefault(name[0], []).append((name, candidate.id))
+                self._by_first.setdefault(name[0], []).append((name, id_))
             for word in name:
                 if len(word) >= PART_LENGTH:
-                    self._by_word.setdefault(word, set()).add(candidate.id)
+                    self._by_word.setdefault(word, set()).add(id_)
 
     @cached_property
     def parties(self) -> list[str]:
@@ -226,42 +245,51 @@ def _holds_run(run: tuple[str, ...], name: tuple[str, ...]) -> bool:
 
 
 class CandidateNames:
-    """The name index of a store: a change is seen within CHECKED seconds; read again after OLDEST in any case."""
+    """The name index of a store, valid until a candidate changes, which is seen within CHECKED seconds.
+
+    Threads share it: one reads the candidates while the others wait. All scopes are cut from that one reading.
+    """
 
     def __init__(self, store: Store, clock: Callable[[], float] = time.monotonic) -> None:
         self._store, self._clock = store, clock
-        self._cache: dict[SearchFilter, tuple[object, float, NameIndex]] = {}
-        self._mark: tuple[float, object] | None = None  # when it was read, and what it was
+        self._lock = threading.Lock()
+        self._checked: float | None = None  # when the mark was read
+        self._mark: object = None
+        self._whole = NameIndex(())
+        self._people: list[Named] = []
+        self._scopes: OrderedDict[SearchFilter, NameIndex] = OrderedDict()
 
     def index(self, scope: SearchFilter) -> NameIndex:
         """The names in scope (candidate part of a filter)."""
         scope = SearchFilter(states=scope.states, parties=scope.parties, offices=scope.offices, years=scope.years)
+        with self._lock:
+            self._follow_store()
+            return self._whole if scope == SearchFilter() else self._cut(scope)
+
+    def _follow_store(self) -> None:
         now = self._clock()
-        mark = self._change_mark(now)
-        cached = self._cache.get(scope)
-        if cached is None or cached[0] != mark or now - cached[1] > OLDEST:
-            if len(self._cache) >= SCOPES:
-                self._cache.clear()
-            cached = self._cache[scope] = (
-                mark,
-                now,
-                NameIndex(self._rows(scope), self._used_as_word, self._held_by_text),
-            )
-        return cached[2]
+        if self._checked is not None and now - self._checked < CHECKED:
+            return
+        mark = self._store.candidates.change_mark()
+        if mark != self._mark or self._checked is None:
+            # The mark is read before the rows: what is written in between is read again, never missed.
+            self._people = [named(row) for row in self._store.candidates.list(columns=COLUMNS)]
+            self._whole, self._mark = self._made(self._people), mark
+            self._scopes.clear()
+        self._checked = now
 
-    def _change_mark(self, now: float) -> object:
-        if self._mark is None or now - self._mark[0] >= CHECKED:
-            self._mark = now, self._store.candidates.change_mark()
-        return self._mark[1]
+    def _cut(self, scope: SearchFilter) -> NameIndex:
+        found = self._scopes.pop(scope, None)
+        if found is None:
+            within = {one.id for one in self._whole.within(scope)}
+            found = self._made([person for person in self._people if person.candidate.id in within])
+        self._scopes[scope] = found
+        if len(self._scopes) > SCOPES:
+            self._scopes.popitem(last=False)
+        return found
 
-    def _rows(self, scope: SearchFilter) -> list[CandidateRow]:
-        rows = self._store.candidates.list(states=scope.states, offices=scope.offices)
-        return [
-            row
-            for row in rows
-            if (not scope.parties or row["party"] in scope.parties)
-            and (not scope.years or row["election_year"] in scope.years)
-        ]
+    def _made(self, people: Iterable[Named]) -> NameIndex:
+        return NameIndex(people, self._used_as_word, self._held_by_text)
 
     def _held_by_text(self, word: str) -> bool:
         terms = analyze(word)

@@ -1,11 +1,13 @@
 """Names follow the store: a changed candidate, an unchanged number of them, another process that wrote."""
 
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from iris_assets.question.name_index import CHECKED, OLDEST, CandidateNames
+from iris_assets.question.name_index import CHECKED, CandidateNames
 from iris_assets.store import open_store
 from iris_assets.store.search import SearchFilter
 from iris_assets_tests.retrieval.world import World
@@ -35,15 +37,33 @@ def test_what_another_process_wrote_is_seen(world: World, tmp_path: Path) -> Non
     assert [one.ballot_name for one in names.index(SearchFilter()).candidates.values()] == ["NORA"]
 
 
-def test_an_index_is_kept_while_nothing_changes_and_no_longer_than_stated(world: World) -> None:
+def test_an_index_is_kept_while_nothing_changes(world: World) -> None:
     world.candidate("1", "LIA")
     now = [0.0]
     names = CandidateNames(world.store, clock=lambda: now[0])
     first = names.index(SearchFilter())
-    now[0] = OLDEST
+    now[0] = 3600.0
     assert names.index(SearchFilter()) is first
-    now[0] = OLDEST + 1
-    assert names.index(SearchFilter()) is not first
+
+
+def test_threads_and_scopes_share_one_reading_of_the_candidates(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    world.candidate("1", "LIA", party="P1")
+    world.candidate("2", "NORA", party="P2")
+    names, read = CandidateNames(world.store, clock=lambda: 0.0), world.store.candidates.list
+    readings: list[int] = []
+
+    def counted(**asked: Any) -> Any:
+        readings.append(1)
+        time.sleep(0.05)  # long enough for the other threads to come
+        return read(**asked)
+
+    monkeypatch.setattr(world.store.candidates, "list", counted)
+    scopes = [SearchFilter(), SearchFilter(parties=("P1",)), SearchFilter(parties=("P2",))] * 4
+    with ThreadPoolExecutor(len(scopes)) as pool:
+        found = list(pool.map(names.index, scopes))
+    assert readings == [1]
+    borne = [sorted(one.ballot_name or "" for one in index.candidates.values()) for index in found[:3]]
+    assert borne == [["LIA", "NORA"], ["LIA"], ["NORA"]]
 
 
 @pytest.mark.parametrize(

@@ -94,6 +94,8 @@ class SqliteEngine:
         """
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
+            # Only our user reads the store; the files of the write-ahead log take over these rights.
+            os.close(os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600))
             lock = self.path.with_name(self.path.name + ".lock")
             if self._version() != HEAD:
                 with locked(lock):
