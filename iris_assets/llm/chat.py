@@ -139,6 +139,7 @@ class ChatClient:
 
     def _negotiate(self, ask: wire.Ask, deadline: float) -> tuple[wire.Answer, str]:
         """Ask; when the server does not know a part of the request, ask in the older way and remember it."""
+        first = self._options
         while True:
             options = self._options
             try:
@@ -146,6 +147,8 @@ class ChatClient:
             except ModelError as error:
                 older = wire.older(options, error)
                 if older is None:
+                    if error.details.get("status") in wire.NO_SUCH_ROUTE:
+                        self._options = first  # neither interface: nothing is known of this server
                     raise
                 self._options = older
                 continue

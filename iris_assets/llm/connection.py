@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from pydantic import SecretStr
 
+from iris_assets.errors import ModelError
 from iris_assets.logs import without_secrets
 
 if TYPE_CHECKING:
@@ -36,9 +37,19 @@ class Endpoint:
     def client(self) -> "OpenAI":
         from openai import OpenAI
 
-        return OpenAI(
-            base_url=self.base_url or OPENAI_URL,
-            api_key=self.api_key.get_secret_value() if self.api_key else NO_KEY,
-            timeout=self.timeout,
-            max_retries=0,
-        )
+        try:
+            client = OpenAI(
+                base_url=self.base_url or OPENAI_URL,
+                api_key=self.api_key.get_secret_value() if self.api_key else NO_KEY,
+                timeout=self.timeout,
+                max_retries=0,
+            )
+        except (ImportError, ValueError) as error:  # a proxy of the environment that the HTTP library cannot use
+            raise ModelError(
+                "PROXY_UNUSABLE",
+                f"the proxy settings of the environment cannot be used: {str(error).partition('.')[0]}",
+                hint="correct HTTPS_PROXY, HTTP_PROXY or ALL_PROXY (http:// works), or name the host in NO_PROXY",
+            ) from None
+        if not self.is_openai:  # OPENAI_ORG_ID and OPENAI_PROJECT_ID are of an account elsewhere
+            client.organization = client.project = None
+        return client

@@ -13,6 +13,9 @@ log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
+NO_QUOTA: Final = frozenset({"insufficient_quota", "insufficient_balance", "billing_hard_limit_reached"})
+RATE_LIMITED: Final = frozenset({"429", "rate_limit_exceeded", "rate_limit_error", "too_many_requests"})
+OVERLOADED: Final = frozenset({"500", "502", "503", "504", "529", "overloaded_error", "server_error", "timeout"})
 LONGEST_WAIT_SECONDS: Final = 60.0
 LONGEST_MESSAGE: Final = 200
 
@@ -52,6 +55,8 @@ def _status_error(error: Any) -> ModelError:
         return _too_many(error, details)
     if status == 408 or status == 409 or status >= 500:
         return ModelError("LLM_UNAVAILABLE", f"the endpoint answered {status}", details=details, retryable=True)
+    if status == 402:
+        return _no_quota(details)
     if status in (401, 403):
         return ModelError(
             "LLM_UNAUTHORIZED", f"the endpoint answered {status}", hint="check the API key", details=details
@@ -63,14 +68,33 @@ def _status_error(error: Any) -> ModelError:
 
 
 def _too_many(error: Any, details: dict[str, Any]) -> ModelError:
-    if "insufficient_quota" in (error.code, error.type):
-        return ModelError(
-            "LLM_QUOTA_EXHAUSTED",
-            "the account at the endpoint has no quota left",
-            hint="add credit or use another key, then run again: what is done is kept",
-            details=details,
-        )
+    if NO_QUOTA & {error.code, error.type}:
+        return _no_quota(details)
     return ModelError("LLM_RATE_LIMITED", "the endpoint refuses more calls for now", details=details, retryable=True)
+
+
+def _no_quota(details: dict[str, Any]) -> ModelError:
+    return ModelError(
+        "LLM_QUOTA_EXHAUSTED",
+        "the account at the endpoint has no quota left",
+        hint="add credit or use another key, then run again: what is done is kept",
+        details=details,
+    )
+
+
+def failure_told(code: object, kind: object, message: object) -> ModelError:
+    """The typed error of a failure that came as the body of an answer with status 200."""
+    named = {str(code).lower(), str(kind).lower()}
+    if named & (NO_QUOTA | {"402"}):
+        return _no_quota({})
+    if named & RATE_LIMITED:
+        return ModelError("LLM_RATE_LIMITED", "the endpoint refuses more calls for now", retryable=True)
+    if named & OVERLOADED:
+        return ModelError("LLM_UNAVAILABLE", f"the endpoint told {code or kind}", retryable=True)
+    said = " ".join(str(message or "no reason given").split())[:LONGEST_MESSAGE]
+    return ModelError(
+        "LLM_ANSWER_INVALID", f"the endpoint told a failure with status 200: {said}", hint="see what the endpoint says"
+    )
 
 
 def _message(error: Any) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from iris_assets.errors import ModelError
+from iris_assets.llm.failures import failure_told
 
 if TYPE_CHECKING:
     from openai import OpenAI
@@ -25,6 +26,14 @@ MOST_TOKENS: Final = 1_000_000_000
 SCHEMA_NAME: Final = "answer"
 NO_SUCH_ROUTE: Final = frozenset({404, 405, 501})
 ABOUT_FORMAT: Final = re.compile(r"response_format|json_schema|text\.format|structured", re.IGNORECASE)
+TEXT_PARTS: Final = frozenset({"text", "output_text"})
+THOUGHT: Final = re.compile(
+    r"^.*?</think(?:ing)?>|<(think(?:ing)?|reasoning|reflection|thought)>.*?</\1>", re.DOTALL | re.IGNORECASE
+)
+OPEN_THOUGHT: Final = re.compile(r"<(?:think(?:ing)?|reasoning|reflection|thought)>.*", re.DOTALL | re.IGNORECASE)
+FINAL_CHANNEL: Final = "<|channel|>final<|message|>"
+OTHER_CHANNEL: Final = re.compile(r"<\|channel\|>(?:analysis|commentary)")
+CHANNEL_SIGN: Final = re.compile(r"<\|(?:start|end|return|message|channel)\|>")
 ABOUT_LIMIT: Final = re.compile(r"max_tokens|max_completion_tokens", re.IGNORECASE)
 
 
@@ -75,7 +84,8 @@ class Answer:
 def older(options: Options, error: ModelError) -> Options | None:
     """The options to try after this refusal, or None when the refusal is about something else."""
     status = error.details.get("status")
-    if options.api == "auto" and status in NO_SUCH_ROUTE:
+    # A server or a page before it may answer an address that it does not know with anything.
+    if options.api == "auto" and (status in NO_SUCH_ROUTE or error.code == "LLM_ANSWER_INVALID"):
         return replace(options, api="chat")
     if status not in (400, 422):
         return None
@@ -107,15 +117,17 @@ def _responses(client: "OpenAI", ask: Ask, options: Options, timeout: float) -> 
         timeout=timeout,
         **extra,
     )
+    _refuse_error(response)
     output = getattr(response, "output", None)
     if not isinstance(output, list):
         raise _unreadable("responses")
-    contents = [getattr(item, "content", None) or [] for item in output]
+    spoken = [item for item in output if getattr(item, "type", "message") == "message"]  # not the reasoning
+    contents = [getattr(item, "content", None) or [] for item in spoken]
     if not all(isinstance(content, list) for content in contents):
         raise _unreadable("responses")
     parts = [part for content in contents for part in content]
     texts = [getattr(part, "text", None) for part in parts if getattr(part, "type", "") == "output_text"]
-    text = "".join(_text(said, "responses") for said in texts)
+    text = spoken_alone("".join(_text(said, "responses") for said in texts))
     refused = any(getattr(part, "type", "") == "refusal" for part in parts)
     usage = getattr(response, "usage", None)
     reasoning = _number(getattr(usage, "output_tokens_details", None), "reasoning_tokens")
@@ -142,6 +154,7 @@ def _chat(client: "OpenAI", ask: Ask, options: Options, timeout: float) -> Answe
         timeout=timeout,
         **extra,
     )
+    _refuse_error(response)
     choices = getattr(response, "choices", None)
     if not isinstance(choices, list) or not choices or getattr(choices[0], "message", None) is None:
         raise _unreadable("chat")
@@ -150,7 +163,7 @@ def _chat(client: "OpenAI", ask: Ask, options: Options, timeout: float) -> Answe
     usage = getattr(response, "usage", None)
     reasoning = _number(getattr(usage, "completion_tokens_details", None), "reasoning_tokens")
     tokens = Tokens(_number(usage, "prompt_tokens"), _number(usage, "completion_tokens"), reasoning)
-    text = _text(getattr(message, "content", None), "chat")
+    text = spoken_alone(_text(getattr(message, "content", None), "chat"))
     return Answer(text, finish, tokens, _model(response))
 
 
@@ -176,9 +189,36 @@ def _number(usage: Any, name: str) -> int:
 
 
 def _text(content: Any, interface: str) -> str:
+    """The text of a message: one string, or a list of parts of which those of text count."""
+    if isinstance(content, list):
+        if not all(isinstance(part, dict) for part in content):
+            raise _unreadable(interface)
+        said = [part.get("text") for part in content if part.get("type") in TEXT_PARTS]
+        return "".join(_text(part, interface) for part in said)
     if content is not None and not isinstance(content, str):
         raise _unreadable(interface)
     return content or ""
+
+
+def spoken_alone(text: str) -> str:
+    """What the model says without what it thought, however its server marks that; a thought that has no end is all.
+
+    `<think>…</think>` (also when the template opened it: a lone end), `<|channel|>analysis…<|channel|>final<|message|>`.
+    """
+    final = text.rpartition(FINAL_CHANNEL)[2] if FINAL_CHANNEL in text else text
+    if final is text and OTHER_CHANNEL.search(text):
+        return ""
+    final = CHANNEL_SIGN.sub("", final)
+    return OPEN_THOUGHT.sub("", THOUGHT.sub("", final)).strip()
+
+
+def _refuse_error(response: Any) -> None:
+    """A failure that a gateway sends with status 200 is that failure."""
+    told = getattr(response, "error", None)
+    if not told:
+        return
+    told = told if isinstance(told, dict) else getattr(told, "__dict__", {"message": str(told)})
+    raise failure_told(told.get("code"), told.get("type"), told.get("message"))
 
 
 def _model(response: Any) -> str | None:

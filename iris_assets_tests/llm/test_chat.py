@@ -7,6 +7,7 @@ import pytest
 
 from iris_assets.errors import ModelError
 from iris_assets.llm.chat import ChatClient
+from iris_assets.llm.connection import Endpoint
 from iris_assets.llm.wire import Tokens
 from iris_assets.settings import load_settings
 from iris_assets_tests.llm.fake_openai import (
@@ -152,6 +153,7 @@ def test_the_budget_holds_retries_and_slow_servers(fake: FakeOpenAI) -> None:
 
 def test_a_page_of_html_is_not_an_answer(fake: FakeOpenAI) -> None:
     fake.fail(RESPONSES, Fault(body=b"<html>porta</html>"))
+    fake.fail(CHAT, Fault(body=b"<html>porta</html>"))
     with pytest.raises(ModelError, match="LLM_ANSWER_INVALID"):
         client(fake).complete("s", "u", max_output_tokens=300)
 
@@ -164,3 +166,41 @@ def test_a_missing_server_is_unavailable() -> None:
 def test_settings_without_key_give_no_client() -> None:
     assert ChatClient.from_settings(load_settings({})) is None
     assert ChatClient.from_settings(load_settings({"LLM_BASE_URL": "http://127.0.0.1:9/v1"})) is not None
+
+
+def test_a_page_in_place_of_responses_leads_to_chat_and_is_remembered(fake: FakeOpenAI) -> None:
+    fake.fail(RESPONSES, Fault(body=b"<html>not here</html>"))
+    chat = client(fake)
+    assert [chat.complete("s", "u", max_output_tokens=300).api for _ in range(2)] == ["chat", "chat"]
+    assert fake.calls == {RESPONSES: 1, CHAT: 2}
+
+
+def test_a_server_that_knew_neither_interface_is_asked_anew(fake: FakeOpenAI) -> None:
+    chat, fake.routes = client(fake), set()
+    with pytest.raises(ModelError) as raised:
+        chat.complete("s", "u", max_output_tokens=300)
+    assert raised.value.code == "LLM_NOT_FOUND"
+    fake.routes = {RESPONSES}
+    assert chat.complete("s", "u", max_output_tokens=300).api == "responses"
+
+
+def test_an_account_without_credit_is_not_asked_again(fake: FakeOpenAI) -> None:
+    fake.fail(CHAT, Fault(402, message="Insufficient Balance"))
+    with pytest.raises(ModelError) as raised:
+        client(fake, api="chat").complete("s", "u", max_output_tokens=300)
+    assert (raised.value.code, fake.calls) == ("LLM_QUOTA_EXHAUSTED", {CHAT: 1})
+
+
+def test_another_host_gets_no_account_of_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_ORG_ID", "org-elsewhere")
+    monkeypatch.setenv("OPENAI_PROJECT_ID", "proj-elsewhere")
+    headers = Endpoint("http://127.0.0.1:9/v1").client.default_headers
+    assert "elsewhere" not in " ".join(str(value) for value in headers.values())
+
+
+@pytest.mark.parametrize("proxy", ["socks5://127.0.0.1:9", "gopher://127.0.0.1:9"])
+def test_a_proxy_that_cannot_be_used_is_refused_in_one_line(monkeypatch: pytest.MonkeyPatch, proxy: str) -> None:
+    monkeypatch.setenv("ALL_PROXY", proxy)
+    with pytest.raises(ModelError) as raised:
+        ChatClient("http://model.invalid/v1", "k", "m", attempts=1).complete("s", "u", max_output_tokens=9, budget=5)
+    assert raised.value.code == "PROXY_UNUSABLE" and "\n" not in str(raised.value)

@@ -34,7 +34,6 @@ def top(**values: Any) -> Change:
 ODD: dict[str, tuple[str, Change]] = {
     "content a number": ("LLM_ANSWER_INVALID", message(content=7)),
     "content a list of texts": ("LLM_ANSWER_INVALID", message(content=["a", "b"])),
-    "content a list of parts": ("LLM_ANSWER_INVALID", message(content=[{"type": "text", "text": GOOD}])),
     "content an object": ("LLM_ANSWER_INVALID", message(content={"ok": 1})),
     "content true": ("LLM_ANSWER_INVALID", message(content=True)),
     "content null": ("LLM_EMPTY", message(content=None)),
@@ -62,10 +61,29 @@ ODD: dict[str, tuple[str, Change]] = {
     "null": ("LLM_ANSWER_INVALID", lambda body: None),
     "an empty object": ("LLM_ANSWER_INVALID", lambda body: {}),
     "an error with status 200": ("LLM_ANSWER_INVALID", lambda body: {"error": {"message": "x"}}),
+    "thought without end": ("LLM_EMPTY", message(content=f"<think>Talvez {GOOD}")),
+    "a channel of thought alone": ("LLM_EMPTY", message(content=f"<|channel|>analysis<|message|>{GOOD}")),
+    "no credit with status 200": (
+        "LLM_QUOTA_EXHAUSTED", lambda body: {"error": {"code": 402, "message": "Insufficient credits"}},
+    ),
+    "too many with status 200": ("LLM_RATE_LIMITED", lambda body: {"error": {"code": 429, "message": "slow down"}}),
+    "overloaded with status 200": (
+        "LLM_UNAVAILABLE", lambda body: {"error": {"type": "overloaded_error", "message": "busy"}},
+    ),
     "another model": ("MODEL_NOT_SERVED", top(model="gpt-9-turbo")),
     "another model of a like name": ("MODEL_NOT_SERVED", top(model="openai/gpt-oss-200b")),
 }  # fmt: skip
 HARMLESS: dict[str, Change] = {
+    "content a list of parts": message(
+        content=[{"type": "text", "text": GOOD[:3]}, {"type": "text", "text": GOOD[3:]}]
+    ),
+    "a part of thought": message(content=[{"type": "thinking", "text": "hm"}, {"type": "text", "text": GOOD}]),
+    "a field of thought": message(reasoning_content="Primeiro, {", reasoning="hm"),
+    "thought in tags": message(content=f"<think>Talvez {{</think>\n{GOOD}"),
+    "thought whose tag the template opened": message(content=f"Talvez {{</think>{GOOD}"),
+    "thought in a channel": message(
+        content=f"<|channel|>analysis<|message|>hm<|end|><|start|>assistant<|channel|>final<|message|>{GOOD}<|return|>"
+    ),
     "usage absent": top(usage=None),
     "usage a text": top(usage="muito"),
     "usage a list": top(usage=[1, 2]),
