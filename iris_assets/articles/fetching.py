@@ -16,6 +16,11 @@ from urllib.parse import SplitResult, urljoin, urlsplit
 from iris_assets.errors import SourceContractError, SourceUnavailableError, UsageError
 from iris_assets.logs import timed, without_secrets
 
+# NAT64 (with its local form), 6to4, Teredo, mapped and compatible addresses.
+CARRYING = tuple(
+    ipaddress.IPv6Network(network)
+    for network in ("64:ff9b::/96", "64:ff9b:1::/48", "2002::/16", "2001::/32", "::ffff:0:0/96", "::/96")
+)
 log = logging.getLogger(__name__)
 
 LARGEST_BYTES: Final = 10 * 1024 * 1024  # after decompression
@@ -129,8 +134,9 @@ def _connected(host: str, port: int, private: bool, deadline: float) -> socket.s
 
 def _is_public(address: str) -> bool:
     found = ipaddress.ip_address(address.partition("%")[0])
-    mapped = getattr(found, "ipv4_mapped", None)
-    return (mapped or found).is_global and not found.is_multicast
+    # An IPv6 address that carries an IPv4 one leads to a network of its choice: no server of the press needs it.
+    carries = isinstance(found, ipaddress.IPv6Address) and any(found in network for network in CARRYING)
+    return found.is_global and not found.is_multicast and not carries
 
 
 def _left(deadline: float) -> float:

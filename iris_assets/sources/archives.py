@@ -1,5 +1,6 @@
 """ZIP archives from outside: judged as a whole before anything in them is read, then read one member at a time."""
 
+import lzma
 import re
 import stat
 import zipfile
@@ -19,6 +20,8 @@ MAX_PDF_BYTES: Final = 512 * 1024**2
 MAX_RATIO: Final = 200  # real CSV members shrink to about a tenth, PDFs hardly at all
 RATIO_MATTERS_FROM: Final = 10 * 1024**2
 ENCRYPTED: Final = 0x1
+# What the unpackers raise of damaged bytes (bzip2: OSError).
+UNPACKING = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, OSError)
 READ_BLOCK: Final = 1024 * 1024
 
 _judged: set[tuple[str, int, int]] = set()  # (path, modification time, size) of archives whose directory was accepted
@@ -142,7 +145,7 @@ def check_checksums(archive: zipfile.ZipFile) -> None:
                     pass
         except NotImplementedError:
             continue  # a packing method that we do not know costs this member only, when it is read
-        except (zipfile.BadZipFile, zlib.error, EOFError, OSError) as error:
+        except UNPACKING as error:
             raise _fault("ARCHIVE_BAD_CRC", f"member {ascii(member.filename)[:200]} is damaged") from error
 
 
@@ -157,7 +160,7 @@ def read_bounded(archive: zipfile.ZipFile, name: str, limit: int = MAX_PDF_BYTES
     try:
         with archive.open(member) as file:
             return file.read(limit + 1)
-    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, zlib.error, EOFError, OSError) as error:
+    except (*UNPACKING, RuntimeError) as error:
         raise _fault("MEMBER_UNREADABLE", f"member {shown} cannot be unpacked") from error
 
 
@@ -175,7 +178,7 @@ def open_member(path: Path, name: str) -> Iterator[IO[bytes]]:
         try:
             with archive.open(name) as stream:
                 yield stream
-        except (zipfile.BadZipFile, NotImplementedError, zlib.error, EOFError) as error:
+        except (zipfile.BadZipFile, NotImplementedError, zlib.error, lzma.LZMAError, EOFError) as error:
             raise _fault("MEMBER_UNREADABLE", f"member {ascii(name)[:200]} cannot be unpacked") from error
 
 

@@ -3,6 +3,7 @@
 import hashlib
 import json
 import os
+import time
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
@@ -17,6 +18,8 @@ from iris_assets.files import locked, sha256_of, sync_folder, write_atomically
 from iris_assets.sources.hosts import shown
 from iris_assets.sources.retry import SourceFault
 
+MOST_BYTES = 8 << 30  # the largest published archive has about 5 GB
+MOST_SECONDS = 3600.0  # of one transfer, however slowly its bytes come
 _checked: set[tuple[str, int, int]] = set()  # (path, modification time, size) of files whose hash was compared
 
 
@@ -52,11 +55,12 @@ class Receiver:
         if response.status_code == 304:
             self.unchanged = True
             return
-        digest, size = hashlib.sha256(), 0
+        digest, size, started = hashlib.sha256(), 0, time.monotonic()
         with open(self.target, "wb", opener=_for_us_alone) as file:
             for block in blocks:
                 digest.update(block)
                 size += len(block)
+                _require_within(response, size, time.monotonic() - started)
                 file.write(block)
             file.flush()
             os.fsync(file.fileno())
@@ -190,6 +194,21 @@ class DownloadFolder:
 
     def _locked(self, name: str) -> AbstractContextManager[None]:
         return locked(self.folder / "locks" / name)
+
+
+def _require_within(response: httpx2.Response, size: int, seconds: float) -> None:
+    """Refuses a body without end, in bytes or in time."""
+    where = shown(str(response.url))
+    if size > MOST_BYTES:
+        raise SourceContractError(
+            "DOWNLOAD_TOO_LARGE",
+            f"{where} sends more than {MOST_BYTES} bytes",
+            hint="look at what the source publishes",
+        )
+    if seconds > MOST_SECONDS:
+        raise SourceUnavailableError(
+            "DOWNLOAD_TOO_SLOW", f"{where} took more than {MOST_SECONDS:g} s for {size} bytes", hint="try again later"
+        )
 
 
 def _for_us_alone(path: str, flags: int) -> int:

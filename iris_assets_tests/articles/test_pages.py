@@ -131,3 +131,10 @@ def test_extract_reads_files_and_addresses_from_the_command_line(web: Site, tmp_
                             ([f"{web.url}/n"], "PAGE_HOST_PRIVATE")):  # fmt: skip
         done = run(app, ["extract", *arguments])
         assert (done.exit_code, done.stdout) == (2, "") and code in done.stderr
+
+
+@pytest.mark.parametrize(
+    "address", ["64:ff9b::a00:1", "64:ff9b:1::a00:1", "2002:a00:1::1", "::ffff:10.0.0.1", "::ffff:8.8.8.8", "::7f00:1"]
+)
+def test_an_address_that_carries_another_one_is_private(address: str) -> None:
+    assert code_of(f"http://[{address}]:9/", private=False) == "PAGE_HOST_PRIVATE"
