@@ -15,10 +15,16 @@ from pathlib import Path
 from iris_assets.platform import Platform
 from iris_assets.settings import load_settings
 from iris_assets.store import open_store
+from iris_assets.ufs import PARTITIONS
+from iris_assets.words.text import word_set
 
-FIRST = "ANA BIA CAIO DORA ELI FABIO GIL HELENA IARA JOEL KATIA LUIS MARA NICO OLGA PAULO RITA SARA TIAGO VERA".split()
-LAST = "ABREU BORGES CAMPOS DUARTE ESTEVES FARIA GUEDES HORTA LEAL MOURA NERY OSORIO PRADO QUADROS RAMOS SALES".split()
-UFS = "AC AL AM AP BA CE DF ES GO MA MG MS MT PA PB PE PI PR RJ RN RO RR RS SC SE SP TO".split()
+FIRST = sorted(
+    word_set("ANA BIA CAIO DORA ELI FABIO GIL HELENA IARA JOEL KATIA LUIS MARA NICO OLGA PAULO RITA SARA TIAGO VERA")
+)
+LAST = sorted(
+    word_set("ABREU BORGES CAMPOS DUARTE ESTEVES FARIA GUEDES HORTA LEAL MOURA NERY OSORIO PRADO QUADROS RAMOS SALES")
+)
+STATES = [uf for uf in PARTITIONS if uf != "BR"]
 BATCH = 2_000
 
 
@@ -28,7 +34,7 @@ def candidate(number: int) -> dict[str, object]:
     rare = "".join(chr(65 + int(digit)) * 2 for digit in f"{number:06d}")
     return {
         "tse_id": f"{number:012d}", "election_year": 2026, "name": f"{first} {rare} {last}",
-        "ballot_name": f"{first} {last} {rare}", "state": UFS[number % len(UFS)], "party": f"P{number % 30}",
+        "ballot_name": f"{first} {last} {rare}", "state": STATES[number % len(STATES)], "party": f"P{number % 30}",
         "office": "DEPUTADO ESTADUAL", "candidate_number": 10_000 + number % 90_000,
     }  # fmt: skip
 

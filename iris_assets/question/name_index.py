@@ -78,7 +78,7 @@ class NameIndex:
         self._held_words: dict[str, bool] = {}
         self._near: dict[str, list[str]] = {}
         self._by_first: dict[str, list[tuple[tuple[str, ...], int]]] = {}
-        self._by_word: dict[str, set[int]] = {}
+        self._by_word: dict[str, list[int]] = {}  # a list takes a third of a set's room
         self._tokens: dict[int, tuple[tuple[str, ...], ...]] = {}
         for person in people:
             self._add(person)
@@ -93,7 +93,9 @@ class NameIndex:
                 self._by_first.setdefault(name[0], []).append((name, id_))
             for word in name:
                 if len(word) >= PART_LENGTH:
-                    self._by_word.setdefault(word, set()).add(id_)
+                    bearers = self._by_word.setdefault(word, [])
+                    if not bearers or bearers[-1] != id_:
+                        bearers.append(id_)
 
     @cached_property
     def parties(self) -> list[str]:
@@ -165,7 +167,7 @@ class NameIndex:
         content = [word for word in run if word not in PARTICLES]
         if not content or len(content) > LONGEST_NAME or any(word not in self._by_word for word in content):
             return set()
-        ids = set.intersection(*(self._by_word[word] for word in content))
+        ids = set.intersection(*(set(self._by_word[word]) for word in content))
         fitting = {id_ for id_ in ids if any(_in_order(content, name) for name in self._tokens[id_])}
         exact = {id_ for id_ in fitting if any(_holds_run(tuple(run), name) for name in self._tokens[id_])}
         return exact or fitting  # who bears "D AVILA" before who bears "AVILA"
@@ -273,7 +275,7 @@ class CandidateNames:
         mark = self._store.candidates.change_mark()
         if mark != self._mark or self._checked is None:
             # The mark is read before the rows: what is written in between is read again, never missed.
-            self._people = [named(row) for row in self._store.candidates.list(columns=COLUMNS)]
+            self._people = [named(row) for row in self._store.candidates.present(COLUMNS)]
             self._whole, self._mark = self._made(self._people), mark
             self._scopes.clear()
         self._checked = now

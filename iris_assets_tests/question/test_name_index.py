@@ -49,15 +49,15 @@ def test_an_index_is_kept_while_nothing_changes(world: World) -> None:
 def test_threads_and_scopes_share_one_reading_of_the_candidates(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     world.candidate("1", "LIA", party="P1")
     world.candidate("2", "NORA", party="P2")
-    names, read = CandidateNames(world.store, clock=lambda: 0.0), world.store.candidates.list
+    names, read = CandidateNames(world.store, clock=lambda: 0.0), world.store.candidates.present
     readings: list[int] = []
 
-    def counted(**asked: Any) -> Any:
+    def counted(columns: Any) -> Any:
         readings.append(1)
         time.sleep(0.05)  # long enough for the other threads to come
-        return read(**asked)
+        return read(columns)
 
-    monkeypatch.setattr(world.store.candidates, "list", counted)
+    monkeypatch.setattr(world.store.candidates, "present", counted)
     scopes = [SearchFilter(), SearchFilter(parties=("P1",)), SearchFilter(parties=("P2",))] * 4
     with ThreadPoolExecutor(len(scopes)) as pool:
         found = list(pool.map(names.index, scopes))

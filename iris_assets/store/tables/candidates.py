@@ -1,10 +1,10 @@
 """Candidates of an election: the court's registry, the look-ups over it, and their identity in the Câmara."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, cast
 
 from sqlalchemy import ColumnElement, Select, func, or_, select
 
@@ -165,6 +165,15 @@ class Candidates(Repository):
             statement = statement.where(candidate.c.removed_at_source == False)  # noqa: E712 - SQL
         with self._access.snapshot() as tx:
             return fetch(tx, statement)
+
+    def present(self, columns: Collection[str]) -> Iterator[CandidateRow]:
+        """The court's present candidates by TSE id, one by one: none is held longer than its reader does."""
+        statement = select_rows(candidate, only=columns).where(candidate.c.removed_at_source == False)  # noqa: E712 - SQL
+        with self._access.snapshot() as tx:
+            found = tx.connection.execute(statement.order_by(candidate.c.tse_id, candidate.c.election_year))
+            keys = list(map(str, found.keys()))
+            for row in found:
+                yield cast(CandidateRow, dict(zip(keys, row, strict=True)))
 
     def matched(self) -> dict[int, Sequence[int]]:
         """Deputy id → row ids of every candidate matched with it, of all elections, dropped ones too."""
