@@ -75,5 +75,9 @@ class ModelError(IrisAssetsError):
     """A language-model or embedding endpoint failed or answered something unusable."""
 
 
+class BusyError(IrisAssetsError):
+    """There is no room for the request now; `details["retry_after"]` says in how many seconds to ask again."""
+
+
 class NotFoundError(IrisAssetsError):
     """The thing asked for by its identifier is not in the store."""

@@ -1,7 +1,7 @@
 """One model call with one larger retry, inside a time budget: text, or the reason why there is none."""
 
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -71,19 +71,22 @@ class Generator:
         """Whose texts these are: another model at another place writes another answer."""
         return f"{self._chat.identity} {self._limit}"
 
-    def generate(self, user: str) -> Generated:
-        """The model's text for a user message (context and question)."""
+    def generate(self, user: str, before_call: Callable[[], None] = lambda: None) -> Generated:
+        """The model's text for a user message (context and question); `before_call` may raise in place of a paid call."""
         started = time.monotonic()
-        text, problem, model = self._attempts(user, started + self._budget)
+        text, problem, model = self._attempts(user, started + self._budget, before_call)
         return Generated(text, problem, model, time.monotonic() - started)
 
-    def _attempts(self, user: str, deadline: float) -> tuple[str | None, str | None, str | None]:
+    def _attempts(
+        self, user: str, deadline: float, before_call: Callable[[], None]
+    ) -> tuple[str | None, str | None, str | None]:
         larger = min(max(2 * self._limit, 4000), LARGEST_OUTPUT)
         problem, model = None, None
         for limit in (self._limit, larger):
             left = deadline - time.monotonic()
             if left <= 0:
                 break
+            before_call()
             try:
                 completion = self._chat.complete(self._prompt.text, user, max_output_tokens=limit, budget=left)
             except ModelError as error:

@@ -194,8 +194,8 @@ class AnswerService:
 
     def _generate(self, question: str, retrieval: Retrieval, tell: Progress) -> Draft:
         assert self._generator is not None
-        tell("generation")
-        generated = self._generator.generate(build_context(question, retrieval.evidences, retrieval.candidate))
+        context = build_context(question, retrieval.evidences, retrieval.candidate)
+        generated = self._generator.generate(context, lambda: tell("generation"))
         tell("verification")
         if generated.text is None:
             return quoted(

@@ -86,11 +86,12 @@ def serve_page(
     data: DataOption = None,
     host: Annotated[str, typer.Option("--host", help="Endereço em que o servidor escuta.")] = "127.0.0.1",
     port: Annotated[int, typer.Option("--port", min=1, max=65535, help="Porta.")] = 8000,
+    workers: Annotated[int, typer.Option("--workers", min=1, max=64, help="Processos que atendem juntos.")] = 1,
 ) -> None:
     """Abre a página e a API HTTP."""
     from iris_assets.web.app import serve
 
-    serve(settings_for(data), host=host, port=port)
+    serve(settings_for(data), host=host, port=port, workers=workers)
 
 
 @reports_errors

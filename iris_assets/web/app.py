@@ -1,34 +1,43 @@
 """The web application: HTTP API under /api and the page at /, over one configuration."""
 
 import logging
+import os
 import socket
 from collections.abc import AsyncIterator
 from contextlib import ExitStack, asynccontextmanager, suppress
 from typing import Any
 
+from anyio import to_thread
 from fastapi import Depends, FastAPI
 from fastapi.middleware.cors import CORSMiddleware
 from fastapi.staticfiles import StaticFiles
 
 import iris_assets
-from iris_assets.errors import ConfigurationError
+from iris_assets import logs
+from iris_assets.errors import ConfigurationError, StoreError
 from iris_assets.platform import Platform, open_platform
-from iris_assets.settings import Settings
+from iris_assets.settings import Settings, load_settings, read_environment
 from iris_assets.store import require_store
 from iris_assets.web import routes_documents, routes_pages, routes_questions, routes_records
 from iris_assets.web.errors import PROBLEM, install
 from iris_assets.web.exchange import VERSION, Compressed, Head, Tagged, Versioned
 from iris_assets.web.guards import MAX_BODY_BYTES, BodyLimit, RateLimit, SecurityHeaders
+from iris_assets.web.health import Health
+from iris_assets.web.questions import Questions
 from iris_assets.web.routes_pages import STATIC
 from iris_assets.web.schemas import ErrorReply
 from iris_assets.web.wiring import known_parameters
 
 log = logging.getLogger(__name__)
 
+THREADS = 8  # for routes that read records; questions have their own
+GRACE_SECONDS = 5  # for answers that are being made when the server is told to end
+
 FAILURES = {
     400: "invalid request",
     404: "not found",
     405: "method not allowed",
+    408: "the request came too slowly",
     409: "not possible with what is stored",
     413: "payload too large",
     429: "too many requests",
@@ -84,7 +93,7 @@ def _add_guards(app: FastAPI, settings: Settings, rate_per_minute: int, max_body
     app.add_middleware(SecurityHeaders)
 
 
-def serve(settings: Settings, host: str = "127.0.0.1", port: int = 8000) -> None:
+def serve(settings: Settings, host: str = "127.0.0.1", port: int = 8000, workers: int = 1) -> None:
     """Serve until interrupted; the address and the store are tried before anything is started.
 
     ConfigurationError ADDRESS_UNUSABLE (port taken, no such address, no right to it) or STORE_ABSENT (no SQLite file in
@@ -95,18 +104,48 @@ def serve(settings: Settings, host: str = "127.0.0.1", port: int = 8000) -> None
     require_store(settings.store_url)
     logging.getLogger("uvicorn").setLevel(logging.INFO)
     with _listening(host, port) as listener, open_platform(settings) as platform:
-        app = create_app(settings, platform=platform)
-        # Forwarded headers are believed of the proxies in TRUSTED_PROXIES alone: anybody can write them.
-        config = uvicorn.Config(
-            app,
-            proxy_headers=bool(settings.trusted_proxies),
-            forwarded_allow_ips=settings.trusted_proxies,
-            server_header=False,
-            log_config=None,
-        )
         log.info("http://%s:%s", f"[{host}]" if ":" in host else host, port)
         with suppress(KeyboardInterrupt):  # Ctrl+C is how it is meant to end
-            uvicorn.Server(config).run(sockets=[listener])
+            if workers == 1:
+                uvicorn.Server(_config(settings, create_app(settings, platform=platform))).run(sockets=[listener])
+            else:
+                _serve_by_workers(settings, listener, platform, workers)
+
+
+def _serve_by_workers(settings: Settings, listener: socket.socket, platform: Platform, workers: int) -> None:
+    """Processes that share the socket and the store; one that dies is replaced. They read the environment."""
+    import uvicorn
+    from uvicorn.supervisors import Multiprocess
+
+    platform.close()  # each worker opens its own
+    os.environ["IRIS_ASSETS_DATA"] = str(settings.iris_assets_data)
+    config = _config(settings, f"{__name__}:app_of_environment", factory=True, workers=workers)
+    Multiprocess(config, sockets=[listener]).run()
+
+
+def app_of_environment() -> FastAPI:
+    """The application of a worker process."""
+    logs.set_up(read_environment())
+    return create_app(load_settings())
+
+
+def _config(settings: Settings, app: FastAPI | str, **more: Any) -> Any:
+    import uvicorn
+
+    from iris_assets.web.connections import PatientProtocol
+
+    # Forwarded headers are believed of the proxies in TRUSTED_PROXIES alone: anybody can write them.
+    return uvicorn.Config(
+        app,
+        http=PatientProtocol,
+        ws="none",
+        proxy_headers=bool(settings.trusted_proxies),
+        forwarded_allow_ips=settings.trusted_proxies,
+        server_header=False,
+        log_config=None,
+        timeout_graceful_shutdown=GRACE_SECONDS,
+        **more,
+    )
 
 
 def _listening(host: str, port: int) -> socket.socket:
@@ -128,6 +167,10 @@ def _lifespan(settings: Settings, platform: Platform | None) -> Any:
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         with ExitStack() as stack:
             app.state.platform = platform or stack.enter_context(open_platform(settings))
+            app.state.questions, app.state.health = Questions(), Health(app.state.platform)
+            to_thread.current_default_thread_limiter().total_tokens = THREADS
+            with suppress(StoreError):  # told to those who ask
+                await app.state.health.now()
             yield
 
     return lifespan

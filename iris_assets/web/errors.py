@@ -9,7 +9,7 @@ from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 from starlette.types import Scope
 
-from iris_assets.errors import IrisAssetsError, ModelError, NotFoundError, StoreError, UsageError
+from iris_assets.errors import BusyError, IrisAssetsError, ModelError, NotFoundError, StoreError, UsageError
 from iris_assets.words.messages import Language, failure, preferred_language
 
 log = logging.getLogger(__name__)
@@ -18,6 +18,7 @@ NAMES = {
     400: "invalid_request",
     404: "not_found",
     405: "method_not_allowed",
+    408: "request_timeout",
     409: "conflict",
     413: "payload_too_large",
     429: "too_many_requests",
@@ -67,7 +68,7 @@ def status_of(error: IrisAssetsError) -> int:
         return 404
     if isinstance(error, UsageError):
         return 400
-    return 503 if isinstance(error, ModelError | StoreError) else 500
+    return 503 if isinstance(error, ModelError | StoreError | BusyError) else 500
 
 
 def install(app: FastAPI) -> None:
@@ -96,7 +97,9 @@ async def _typed(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, IrisAssetsError)
     if status_of(error) >= 500:
         log.error("%s %s failed: %s", request.method, request.url.path, error.code)
-    return error_response(typed_body(error, language_of(request.scope)))
+    wait = error.details.get("retry_after") if isinstance(error, BusyError) else None
+    headers = {"Retry-After": str(wait)} if wait is not None else None
+    return error_response(typed_body(error, language_of(request.scope)), headers)
 
 
 async def _unexpected(request: Request, error: Exception) -> JSONResponse:

@@ -1,5 +1,6 @@
 """What stands before the routes: size of the body, pace of a client, security headers. Plain ASGI."""
 
+import asyncio
 import time
 from collections import OrderedDict
 from math import ceil
@@ -10,6 +11,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from iris_assets.web.errors import error_body, error_response, language_of
 
 MAX_BODY_BYTES = 128 * 1024
+BODY_SECONDS = 10.0  # for a body to come whole
 SECURITY_HEADERS = {
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
@@ -61,7 +63,11 @@ class BodyLimit:
         if not declared.isdigit() or int(declared) > self._limit:
             await error_response(error_body(413, language_of(scope)), {"Connection": "close"})(scope, receive, send)
             return
-        body = await self._read(receive)
+        try:
+            body = await asyncio.wait_for(self._read(receive), BODY_SECONDS)
+        except TimeoutError:
+            await error_response(error_body(408, language_of(scope)), {"Connection": "close"})(scope, receive, send)
+            return
         if body is None:
             await error_response(error_body(413, language_of(scope)), {"Connection": "close"})(scope, receive, send)
             return

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Path, Query
+from fastapi import APIRouter, Path, Query, Request
 from fastapi.responses import Response
 
 from iris_assets.errors import UsageError
@@ -11,6 +11,7 @@ from iris_assets.store.search import SearchFilter
 from iris_assets.web.comparison import as_csv, as_markdown, compare
 from iris_assets.web.coverage import coverage
 from iris_assets.web.figures import bill_figures
+from iris_assets.web.health import Health
 from iris_assets.web.records import (
     bills_named,
     candidate_profile,
@@ -51,20 +52,10 @@ Text = Annotated[str | None, Query(max_length=100)]
 
 
 @router.get("/health")
-def health(platform: PlatformDependency) -> HealthReply:
+async def health(request: Request) -> HealthReply:
     """Store reachable, schema version, lexical index in step, pending vectors."""
-    settings, store = platform.settings, platform.store
-    lexical = store.lexical.verify()
-    return HealthReply(
-        status="ok" if lexical.ok else "degraded",
-        store=store.url_safe.split(":")[0],
-        schema_version=store.schema_version(),
-        lexical_ok=lexical.ok,
-        lexical_message=lexical.text,
-        pending_vectors=store.chunks.pending_count(settings.embedding_model, settings.embedding_dimension),
-        generation=platform.answers.generates,
-        vectors=store.vectors.has(settings.embedding_model, settings.embedding_dimension),
-    )
+    state: Health = request.app.state.health
+    return await state.now()
 
 
 @router.get("/coverage")

@@ -1,6 +1,6 @@
 """The platform of the running application, handed to the routes."""
 
-from collections.abc import Iterator
+from collections.abc import AsyncIterator
 from typing import Annotated
 
 from fastapi import Depends, Request, params
@@ -10,7 +10,7 @@ from iris_assets.errors import UsageError
 from iris_assets.platform import Platform
 
 
-def platform_of(request: Request) -> Iterator[Platform]:
+async def platform_of(request: Request) -> AsyncIterator[Platform]:
     """The platform that the application opened at its start; a server's connection goes back with the last request."""
     platform: Platform = request.app.state.platform
     with platform.store.work():
@@ -20,7 +20,7 @@ def platform_of(request: Request) -> Iterator[Platform]:
 PlatformDependency = Annotated[Platform, Depends(platform_of)]
 
 
-def known_parameters(request: Request) -> None:
+async def known_parameters(request: Request) -> None:
     """Refuses query parameters that the route does not take; UsageError PARAMETER_UNKNOWN."""
     fields = get_flat_params(request.scope["route"].dependant)
     taken = {field.alias for field in fields if isinstance(field.field_info, params.Query)}
