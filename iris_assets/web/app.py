@@ -114,7 +114,6 @@ def serve(settings: Settings, host: str = "127.0.0.1", port: int = 8000, workers
 
 def _serve_by_workers(settings: Settings, listener: socket.socket, platform: Platform, workers: int) -> None:
     """Processes that share the socket and the store; one that dies is replaced. They read the environment."""
-    import uvicorn
     from uvicorn.supervisors import Multiprocess
 
     platform.close()  # each worker opens its own
