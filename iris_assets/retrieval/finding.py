@@ -10,7 +10,7 @@ from functools import partial
 from iris_assets.indexing.analyzer import AnalyzedQuestion, analyze_query
 from iris_assets.question.countables import kinds_named
 from iris_assets.question.name_index import NameIndex
-from iris_assets.question.parsed import ParsedQuery
+from iris_assets.question.parsed import POSSIBLE, ParsedQuery
 from iris_assets.retrieval.coverage import sampled
 from iris_assets.retrieval.evidence import EvidenceBuilder, Passage
 from iris_assets.retrieval.excerpts import holding_words, mentioning, nearest_of_each
@@ -157,8 +157,9 @@ class Finder:
             return nearest_of_each(told, question, many=not self.candidates and self.plan.intent != "each_candidate")
 
     def _literal(self, passages: Sequence[Passage]) -> list[Evidence]:
-        """Where a passage holds the whole subject word by word: those sentences, and nothing that is only near."""
-        wanted = fold(self.parsed.stretch)
+        """Where a passage holds the whole subject of what may be a quotation: those sentences, nothing that is only near."""
+        quoted = self.parsed.chance_of("quotation", "out_of_scope", "page") >= POSSIBLE
+        wanted = fold(self.parsed.stretch) if quoted else ""
         rows = [passage.row for passage in passages if wanted and wanted in fold(passage.row["content"])]
         return self.builder.from_rows(rows, partial(holding_words, quote=self.parsed.stretch))
 
