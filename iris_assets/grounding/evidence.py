@@ -88,7 +88,7 @@ class Evidence:
     @cached_property
     def forms(self) -> frozenset[str]:
         """Every word form of passage and record."""
-        return frozenset(re.findall(r"[a-z]+", self.folded))
+        return self.reading.forms | self.record.forms
 
     @cached_property
     def keys(self) -> frozenset[str]:
@@ -310,9 +310,15 @@ def _timeless(facts: Mapping[str, Any]) -> dict[str, Any]:
     return kept
 
 
+@lru_cache(maxsize=1024)
+def _bears(key: str) -> str:
+    """What a field may bear out: nothing, texts, or bare integers too."""
+    return "" if _TECHNICAL.search(key.lower()) else "amounts" if _AMOUNTS.search(key.lower()) else "texts"
+
+
 def _values(value: Any, key: str = "") -> Iterator[str]:
     """All readable values of nested facts; technical fields (hashes, offsets) support nothing."""
-    if value is None or isinstance(value, bool) or _TECHNICAL.search(key.lower()):
+    if value is None or isinstance(value, bool) or _bears(key) == "":
         return
     if isinstance(value, Mapping):
         for name, inner in value.items():
@@ -321,5 +327,5 @@ def _values(value: Any, key: str = "") -> Iterator[str]:
         for inner in value:
             yield from _values(inner, key)
     # Bare integers are mostly orders and identifiers: those support no amount.
-    elif isinstance(value, str) or _AMOUNTS.search(key.lower()) or not isinstance(value, int | float):
+    elif isinstance(value, str) or _bears(key) == "amounts" or not isinstance(value, int | float):
         yield str(value)

@@ -65,6 +65,8 @@ def judge(
 
 
 def _clauses(text: str, cited: Sequence[Evidence]) -> list[tuple[str, list[Evidence]]]:
+    if text.count("[E") < 2:
+        return [(text, list(cited))]
     by_id = {evidence.evidence_id: evidence for evidence in cited}
     clauses = [(body, [by_id[key] for key in cited_ids(markers)]) for body, markers in _CLAUSE.findall(text)]
     rest = _CLAUSE.sub("", text)
@@ -162,7 +164,7 @@ def _stands_there(case: Case) -> bool:
 
 def _cited_elsewhere(case: Case) -> Iterator[Failure]:
     """`120 creches [E1] e 1.500 professores [E2]` where the 1.500 stands in E1 only."""
-    clauses = _CLAUSE.findall(case.claim.text)
+    clauses = _CLAUSE.findall(case.claim.text) if case.claim.text.count("[E") > 1 else ()
     for body, markers in clauses if len(clauses) > 1 else ():
         clause, keys = Claim(body), cited_ids(markers)
         own = [evidence for evidence in case.cited if evidence.evidence_id in keys]

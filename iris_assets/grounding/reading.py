@@ -93,9 +93,11 @@ class Reading:
     def holds(self, run: str) -> bool:
         """Whether words stand here in this order as whole segments, and nothing denies or weakens them right before."""
         at = self.run.find(run)
+        if at < 0:
+            return False
         first = self.run.count(" ", 0, at + 1) - 1
         whole = first in self._edges and first + run.count(" ") - 1 in self._edges
-        return at >= 0 and whole and not _DENIED.search(self.run[:at])
+        return whole and not _DENIED.search(self.run[:at])
 
     @cached_property
     def _edges(self) -> frozenset[int]:
@@ -110,6 +112,10 @@ class Reading:
             count += token.word.form in _JOINS
             found.append((token.comma, count))
         return found
+
+    @cached_property
+    def forms(self) -> frozenset[str]:
+        return frozenset(re.findall(r"[a-z]+", self.folded))
 
     @cached_property
     def places(self) -> dict[str, list[int]]:

@@ -31,6 +31,9 @@ _PORTIONS: tuple[tuple[re.Pattern[str], tuple[str, ...]], ...] = (
 )
 
 
+_ANY = re.compile("|".join(pattern.pattern for pattern, _ in _PORTIONS))
+
+
 @dataclass(frozen=True, slots=True)
 class Portion:
     """A quantity in words at a place of a text; `percents` are what says the same in figures."""
@@ -49,6 +52,8 @@ class Portion:
 
 def find_portions(folded: str) -> list[Portion]:
     """Quantities in words of accent-free lower-case text."""
+    if not _ANY.search(folded):
+        return []
     found = ((pattern.search(folded), pattern, percents) for pattern, percents in _PORTIONS)
     return [Portion(one[0], pattern, percents, *one.span()) for one, pattern, percents in found if one]
 
