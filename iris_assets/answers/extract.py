@@ -2,12 +2,15 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import Final
 
 from iris_assets.answers.context import escape, pages_text
 from iris_assets.answers.wording import worded
 from iris_assets.retrieval.order import grouped
 from iris_assets.retrieval.types import CandidateLookup, CandidateRef, Evidence, LookupEntry
 from iris_assets.words.text import fold
+
+MOST_NAMED: Final = 3  # candidates in one heading
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +41,7 @@ def build_lookup(question: str, lookup: CandidateLookup) -> Extract:
         if entry.evidence
     }
     lines = [
-        f"- {escape(entry.candidate.label)}: {_line(entry.evidence, quotes)}"
+        f"- {escape(entry.candidate.label)} ({entry.candidate.year}): {_line(entry.evidence, quotes)}"
         if entry.evidence
         else f"- {absence_line(entry)}"
         for entry in lookup.entries
@@ -48,7 +51,7 @@ def build_lookup(question: str, lookup: CandidateLookup) -> Extract:
 
 def absence_line(entry: LookupEntry) -> str:
     """Who has no evidence, and why."""
-    return f"{escape(entry.candidate.label)}: {entry.text}."
+    return f"{escape(entry.candidate.label)} ({entry.candidate.year}): {entry.text}."
 
 
 def quoted_lines(question: str, evidences: Sequence[Evidence]) -> str:
@@ -81,4 +84,7 @@ def _title(evidence: Evidence, said: str) -> str:
 
 
 def _heading(candidates: Sequence[CandidateRef]) -> str:
-    return "; ".join(escape(candidate.label) for candidate in candidates)
+    """Whose evidence follows, with the election; of many the first and how many more."""
+    shown = "; ".join(f"{escape(candidate.label)} ({candidate.year})" for candidate in candidates[:MOST_NAMED])
+    more = len(candidates) - MOST_NAMED
+    return f"{shown} e mais {more} {'candidatura' if more == 1 else 'candidaturas'}" if more > 0 else shown

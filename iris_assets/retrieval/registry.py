@@ -26,13 +26,29 @@ SAME_PERSON: Final = re.compile(
 DIFFERENT: Final = "Não: são registros de candidatura de nomes civis diferentes. {people}"
 SAME_NAME: Final = "Os registros têm o mesmo nome civil. {people}"
 ONE_RECORD: Final = "A pergunta leva a um só registro de candidatura. {people}"
+ASKS_VICE: Final = re.compile(r"\bVICES?\b|\bCHAPA\b")
+ON_TICKET: Final = "Na chapa de {name}: {others}."
+NO_TICKET: Final = "Os registros coletados não trazem quem compõe a chapa de {name}."
 ASKS_RESULT: Final = re.compile(r"\b(?:RESULTADO|ELEIT[OA]S?)\b")
 
 
 def first_said(parsed: ParsedQuery, people: Sequence[CandidateRef], store: Store) -> str:
     """The sentence that the answer to a question of the registry begins with; empty where the records say it all."""
     words = " ".join(form for form, tag in parsed.words if tag != "PERSON")
-    return untold(words) or _who_is_who(parsed, people) or _to_come(words, people, store)
+    return (
+        untold(words) or _who_is_who(parsed, people) or _ticket(words, people, store) or _to_come(words, people, store)
+    )
+
+
+def _ticket(words: str, people: Sequence[CandidateRef], store: Store) -> str:
+    """Who runs with the one asked about; that the records do not tell, where the vice was not collected."""
+    if len(people) != 1 or not ASKS_VICE.search(words):
+        return ""
+    others = store.candidates.ticket(store.candidates.by_ids([people[0].id])[people[0].id])
+    shown = "; ".join(
+        f"{other['ballot_name'] or other['name']} ({other['party']}), {other['office']}" for other in others
+    )
+    return (ON_TICKET if others else NO_TICKET).format(name=people[0].label, others=shown)
 
 
 def asks_who_is_who(parsed: ParsedQuery, people: Sequence[CandidateRef]) -> bool:
