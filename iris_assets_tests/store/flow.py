@@ -118,6 +118,7 @@ def read_everything(store: Store) -> None:
     store.candidates.by_tse_id("1")
     store.candidates.by_tse_id("1", 2026)
     store.candidates.by_tse_ids(2026, ["0", "1"], ["tse_id"])
+    list(store.candidates.present(["tse_id"]))
     store.candidates.by_ids([1, 2])
     store.candidates.spellings("party")
     store.candidates.spellings("office")
