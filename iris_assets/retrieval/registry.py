@@ -16,7 +16,6 @@ from iris_assets.store.tables.candidates import Standing
 from iris_assets.words.text import fold
 
 FEW: Final = 4  # homonyms that are shown rather than asked about
-SEVERAL_BEAR: Final = "Mais de uma candidatura corresponde a “{name}”: aparecem todas."
 NO_RESULT_YET: Final = "O registro indexado ainda não traz o resultado da eleição de {years}."
 ALSO_NAMED: Final = "Também têm “{name}” no nome de urna: {others}."
 OTHERS_SHOWN: Final = 8

@@ -117,7 +117,7 @@ def _serve_by_workers(settings: Settings, listener: socket.socket, platform: Pla
     from uvicorn.supervisors import Multiprocess
 
     platform.close()  # each worker opens its own
-    os.environ["IRIS_ASSETS_DATA"] = str(settings.iris_assets_data)
+    os.environ.update(IRIS_ASSETS_DATA=str(settings.iris_assets_data))  # what --data said
     config = _config(settings, f"{__name__}:app_of_environment", factory=True, workers=workers)
     Multiprocess(config, sockets=[listener]).run()
 
