@@ -15,11 +15,13 @@ REFUSAL_TEXT = (
 )
 
 
-def refused(question: Mapping[str, float], sentences: Iterable[Mapping[str, float]] = ()) -> str | None:
+def refused(
+    question: Mapping[str, float], sentences: Iterable[Mapping[str, float]] = (), least: float = REFUSE_FROM
+) -> str | None:
     """The kind of a refused question by the chances of its intents, and by those of each of its sentences."""
-    readings = [(question, REFUSE_FROM), *((sentence, REFUSE_SENTENCE_FROM) for sentence in sentences)]
-    for chances, least in readings:
+    readings = [(question, least), *((sentence, REFUSE_SENTENCE_FROM) for sentence in sentences)]
+    for chances, bound in readings:
         kinds = {name.partition(":")[2]: chance for name, chance in chances.items() if name.startswith("refuse:")}
-        if sum(kinds.values()) >= least:
+        if sum(kinds.values()) >= bound:
             return max(kinds, key=lambda kind: kinds[kind])
     return None

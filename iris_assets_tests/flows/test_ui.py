@@ -96,7 +96,7 @@ def test_the_page_of_an_asset_describes_it(page: Page, platform: Platform) -> No
     page.goto(f"{platform.url}/assets/candidates?view=overview")
     for text in (
         "TseId",
-        "text(40)",
+        "The court's number of the candidacy",
         "iris-assets",
         "refresh",
         "Warns if more than 26 hours since last materialization",
