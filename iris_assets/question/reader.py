@@ -12,7 +12,7 @@ from iris_assets.question.name_index import NameIndex
 from iris_assets.question.parsed import SURE, Named, ParsedQuery
 from iris_assets.question.people import People, Wanted, find_people
 from iris_assets.question.references import FoundReferences, HoldsType, find_references
-from iris_assets.question.refusal import REFUSE_FROM, REFUSE_SENTENCE_FROM, refused
+from iris_assets.question.refusal import refused
 from iris_assets.question.slots import STATES, YEAR, office_phrases, party_phrases, runs, slots_of
 from iris_assets.question.subject import WithSubject
 from iris_assets.question.tagged import SEPARATORS, Span
@@ -30,8 +30,6 @@ PARTY_CUES: Final = word_set("O A DO DA PELO PELA NO NA AO PARTIDO E OU")
 STANDING: Final = re.compile(r"(?:RE)?ELEIT|(?:IN)?APT[OA]|SUPLENTE|TURNO$|DERROTAD|VENCEDOR")
 BARE_PROJECT: Final = re.compile(r"\bprojeto\s+(?:n\S{0,6}\s+)?(\d{1,5}\s*(?:/|de)\s*(?:20)?\d\d\b)", re.IGNORECASE)
 NO_FILTER: Final = SearchFilter()
-
-NEWS: Final = word_set("NOTICIA NOTICIAS REPORTAGEM REPORTAGENS IMPRENSA")
 
 
 class Reader:
@@ -59,8 +57,7 @@ class Reader:
             references = find_references(BARE_PROJECT.sub(r"projeto de lei \1", question), self._holds_type)
         reading.refers(references)
         intents = self._model.chances(tokens, reading.tags)
-        official = NEWS.isdisjoint(token.form for token in tokens)  # what the news say is asked like what polls say
-        kind = refused(intents, self._by_sentence(reading), REFUSE_FROM if official else REFUSE_SENTENCE_FROM)
+        kind = refused(intents, self._by_sentence(reading))
         return replace(reading.parsed(_intents(intents), kind, references), question=asked)
 
     def _by_sentence(self, reading: "_Reading") -> Iterator[dict[str, float]]:
@@ -107,7 +104,7 @@ class _Reading(WithSubject):
             for start, end, _ in runs(self.tokens, party_phrases()):
                 if self._before_party(end):
                     self._retag(range(start, end), "PARTY", instead_of=("FRAME", "TOPIC"))
-        if intent == "registry" and chance < SURE and self.tokens[0].form == "O" and self.tokens[1].form == "QUE":
+        if intent == "registry" and chance < SURE and [token.form for token in self.tokens[:2]] == ["O", "QUE"]:
             intent = "plan"  # "o que … diz?" asks for no fact of the registry
         slots = self._named()
         scope, years = self._scope(slots)

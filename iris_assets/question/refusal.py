@@ -15,13 +15,11 @@ REFUSAL_TEXT = (
 )
 
 
-def refused(
-    question: Mapping[str, float], sentences: Iterable[Mapping[str, float]] = (), least: float = REFUSE_FROM
-) -> str | None:
+def refused(question: Mapping[str, float], sentences: Iterable[Mapping[str, float]] = ()) -> str | None:
     """The kind of a refused question by the chances of its intents, and by those of each of its sentences."""
-    readings = [(question, least), *((sentence, REFUSE_SENTENCE_FROM) for sentence in sentences)]
-    for chances, bound in readings:
+    readings = [(question, REFUSE_FROM), *((sentence, REFUSE_SENTENCE_FROM) for sentence in sentences)]
+    for chances, least in readings:
         kinds = {name.partition(":")[2]: chance for name, chance in chances.items() if name.startswith("refuse:")}
-        if sum(kinds.values()) >= bound:
+        if sum(kinds.values()) >= least:
             return max(kinds, key=lambda kind: kinds[kind])
     return None

@@ -161,7 +161,7 @@ class Tagged:
                 self.tags[start:end] = ["PERSON"] * (end - start)
         for start, end in self._spans("PERSON"):
             beside = "TOPIC" in (*self.tags[max(start - 1, 0) : start], *self.tags[end : end + 1])
-            common = self.signs[start] == "0" or self.subject[start] >= LIKELY
+            common = self.signs[start] == "0" or self.subject[start] >= UNLIKELY
             if end - start == 1 and common and beside and not self.tokens[start].raw[0].isupper():
                 self.tags[start] = "TOPIC"  # a common word in small letters, though somebody bears it
             self._cut_name(start, end)
