@@ -18,11 +18,12 @@ from iris_assets.errors import NotFoundError, StoreError
 from iris_assets.retrieval.types import Turn
 from iris_assets.store import Store
 from iris_assets.store.inputs import AnswerValues, EvidenceValues
+from iris_assets.store.records import AnswerRow
 from iris_assets.store.search import SearchFilter
 
 log = logging.getLogger(__name__)
 
-ANSWERS_VERSION: Final = "11"  # part of every answer's id: another wording of answers is another answer
+ANSWERS_VERSION: Final = "12"  # part of every answer's id: another wording of answers is another answer
 WAIT_SECONDS: Final = 1.0  # for other writers: an answer is served within 2 s
 _OPENED_AGAIN: Final = timedelta(days=1)  # how exactly it is known when an answer was last opened
 _NAMESPACE: Final = uuid.UUID("5b1c0f0e-6a55-4d0c-9c0e-2f6d3b7a9e11")
@@ -73,7 +74,17 @@ def stored_answer(store: Store, answer_id: str) -> AnswerResponse | None:
         return None
     if datetime.now(UTC) - (row["opened_at"] or row["created_at"]) > _OPENED_AGAIN:
         _note_opened(store, answer_id)
-    rest = json.loads(_unpacked(row["answer_json"]))
+    return _restored(row)
+
+
+def looked_at_answer(store: Store, answer_id: str) -> AnswerResponse | None:
+    """As `stored_answer`, for whoever is no reader: it does not count as opened."""
+    row = store.answers.find(answer_id)
+    return None if row is None or not row["answer_json"] else _restored(row)
+
+
+def _restored(row: AnswerRow) -> AnswerResponse:
+    rest = json.loads(_unpacked(row["answer_json"] or ""))
     whole = {"answer": row["answer_text"] or "", "question": row["question"], **rest}
     return AnswerResponse.model_validate(whole, strict=False)
 

@@ -11,6 +11,8 @@ from typer.testing import CliRunner
 
 from iris_assets.answers.feedback import Feedback
 from iris_assets.cli import app as command_line
+from iris_assets.platform import open_platform
+from iris_assets.settings import load_settings
 from iris_assets.web.app import create_app
 from iris_assets_tests.answers.world import ANA, build_world
 
@@ -67,8 +69,28 @@ def test_the_file_stays_small_and_a_cut_line_costs_itself_only(tmp_path: Path, m
     feedback = Feedback(tmp_path)
     for number in range(100):
         feedback.add(f"a{number}", True)
-    assert (tmp_path / "feedback.jsonl").stat().st_size <= 1_000
+    assert (tmp_path / "feedback.jsonl").stat().st_size <= 1_200
     assert "a99" in feedback.verdicts() and "a0" not in feedback.verdicts()
     with (tmp_path / "feedback.jsonl").open("a") as file:
         file.write('{"answer_id": "a1')
-    assert "a99" in feedback.verdicts()
+    feedback.add("after", False)
+    assert {"a99", "after"} <= feedback.verdicts().keys()
+
+
+def test_a_look_at_the_judged_answers_does_not_keep_them_longer(client: TestClient, folder: Path) -> None:
+    answer = asked(client, "O que o plano propõe para as creches?")
+    client.post(f"/api/answers/{answer}/feedback", json={"helped": True})
+    settings = load_settings({}, iris_assets_data=folder)
+    with open_platform(settings) as platform, platform.store.transaction() as tx:
+        tx.connection.exec_driver_sql("UPDATE Answer SET CreatedAt = '2026-01-01 00:00:00.000000', OpenedAt = NULL")
+    CliRunner().invoke(command_line, ["evaluate", "--from-readers", "--data", str(folder)])
+    with open_platform(settings) as platform:
+        row = platform.store.answers.find(answer)
+    assert row is not None and row["opened_at"] is None
+
+
+def test_a_folder_that_takes_nothing_is_said_with_a_code(client: TestClient, folder: Path) -> None:
+    answer = asked(client, "O que o plano propõe para as creches?")
+    (folder / "feedback.jsonl").mkdir()
+    refused = client.post(f"/api/answers/{answer}/feedback", json={"helped": True})
+    assert (refused.status_code, refused.json()["code"]) == (503, "FEEDBACK_UNWRITABLE")
