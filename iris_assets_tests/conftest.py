@@ -110,6 +110,16 @@ def chromium() -> str:
     return program
 
 
+@pytest.fixture(scope="module")
+def world_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data folder with the invented election, collected and closed."""
+    from iris_assets_tests.answers.world import build_world
+
+    folder = tmp_path_factory.mktemp("world") / "data"
+    build_world(folder)[1].close()
+    return folder
+
+
 # What a test uses that `--fast` leaves out: other processes, a browser, a server, real data.
 SLOW_MARKS = frozenset({"real_data", "browser", "ocr", "slow"})
 SLOW_FIXTURES = frozenset({"server", "chromium", "tesseract", "postgres_server", "shared_data"})

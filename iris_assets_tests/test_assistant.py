@@ -19,13 +19,6 @@ from iris_assets_tests.answers.world import ANA, PLAN_ANA, build_world
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("assistant") / "data"
-    build_world(folder)[1].close()
-    return folder
-
-
-@pytest.fixture(scope="module")
 def platform(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Platform]:
     settings, store = build_world(tmp_path_factory.mktemp("assistant") / "data")
     yield Platform(settings, store=store)
@@ -40,9 +33,9 @@ def called(platform: Platform, tool: str, **arguments: Any) -> CallToolResult:
     return anyio.run(call)
 
 
-def test_over_standard_input_and_output_the_tools_are_listed_and_answer(folder: Path) -> None:
+def test_over_standard_input_and_output_the_tools_are_listed_and_answer(world_folder: Path) -> None:
     server = StdioServerParameters(
-        command=sys.executable, args=["-m", "iris_assets.cli", "mcp", "--data", str(folder)], env=dict(os.environ)
+        command=sys.executable, args=["-m", "iris_assets.cli", "mcp", "--data", str(world_folder)], env=dict(os.environ)
     )
 
     async def talk() -> tuple[set[str], CallToolResult]:

@@ -20,13 +20,6 @@ from iris_assets_tests.answers.world import ANA, build_world
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("export") / "data"
-    build_world(folder)[1].close()
-    return folder
-
-
-@pytest.fixture(scope="module")
 def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     store = build_world(tmp_path_factory.mktemp("export") / "data")[1]
     yield store
@@ -95,9 +88,11 @@ def test_parquet_without_its_extra_says_what_to_install(
     assert refused.value.code == "PARQUET_NOT_INSTALLED" and not (tmp_path / "out").exists()
 
 
-def test_the_command_writes_an_earlier_export_anew_and_refuses_other_formats(folder: Path, tmp_path: Path) -> None:
+def test_the_command_writes_an_earlier_export_anew_and_refuses_other_formats(
+    world_folder: Path, tmp_path: Path
+) -> None:
     for _ in range(2):
-        done = CliRunner().invoke(app, ["export", str(tmp_path / "out"), "--data", str(folder), "--json"])
+        done = CliRunner().invoke(app, ["export", str(tmp_path / "out"), "--data", str(world_folder), "--json"])
         assert done.exit_code == 0 and {row["table"] for row in json.loads(done.stdout)} >= {"Candidate"}
-    refused = CliRunner().invoke(app, ["export", str(tmp_path / "x"), "--format", "xls", "--data", str(folder)])
+    refused = CliRunner().invoke(app, ["export", str(tmp_path / "x"), "--format", "xls", "--data", str(world_folder)])
     assert refused.exit_code == 2 and refused.stderr.startswith("FORMAT_UNKNOWN: ")

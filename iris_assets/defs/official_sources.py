@@ -1,6 +1,8 @@
 """The official sources as observable assets: what they hold and whether they changed, before anything is refreshed."""
 
-from collections.abc import Mapping
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 import dagster as dg
@@ -10,7 +12,6 @@ from iris_assets.defs.recording import finite, table_of
 from iris_assets.defs.resources import SourcesResource
 from iris_assets.errors import SourceContractError
 from iris_assets.ingest.observing import Observation, observe_camara, observe_candidates, observe_plans
-from iris_assets.settings import load_settings
 from iris_assets.sources.candidate_columns import ALIASES
 
 CANDIDATE_FILES: Final = "tse_candidate_files"
@@ -24,14 +25,18 @@ TOLD: Final = ("bytes", "collected_at", "not_modified", "address", "notes")
 UNREAD: Final = "unread"  # the version of an archive that is listed and cannot be had
 
 
+def _published_at(address: str, fields: Iterable[str] = ()) -> dict[str, Any]:
+    """Definition metadata: where the source is published, and the columns or fields of it that are read."""
+    columns = [dg.TableColumn(name=name) for name in fields]
+    told: dict[str, Any] = {"official_source": dg.MetadataValue.url(address)}
+    return {**told, "dagster/column_schema": dg.TableSchema(columns=columns)} if columns else told
+
+
 @dg.observable_source_asset(
     name=CANDIDATE_FILES,
     group_name="official",
     description="The court's archive of candidates: size, hash, rows by UF, when it was last collected.",
-    metadata={
-        "official_source": dg.MetadataValue.url(COURT),
-        "dagster/column_schema": dg.TableSchema(columns=[dg.TableColumn(name=name) for name in ALIASES]),
-    },
+    metadata=_published_at(COURT, ALIASES),
 )
 def tse_candidate_files(sources: SourcesResource) -> dg.ObserveResult:
     return _told(observe_candidates(sources.context()))
@@ -41,17 +46,17 @@ def tse_candidate_files(sources: SourcesResource) -> dg.ObserveResult:
     name=PLAN_ARCHIVES,
     group_name="official",
     description="The court's archives of government plans, one for each UF of INGEST_STATES.",
-    metadata={"official_source": dg.MetadataValue.url(COURT)},
+    metadata=_published_at(COURT),
 )
 def tse_plan_archives(sources: SourcesResource) -> dg.ObserveResult:
     context = sources.context()
-    found = {uf: _plans(context, uf) for uf in load_settings().ingest_states}
+    found = {uf: _plans(context, uf) for uf in context.settings.ingest_states}
     versions = {uf: one.version for uf, one in found.items()}
     table = [
         {"uf": uf, "version": one.version, **{name: one.facts.get(name, "") for name in TOLD}}
         for uf, one in found.items()
     ]
-    whole = Observation(" ".join(f"{uf}:{version}" for uf, version in sorted(versions.items())))
+    whole = Observation(hashlib.sha256(json.dumps(versions, sort_keys=True).encode()).hexdigest())
     return _told(whole, {VERSIONS: dg.MetadataValue.json(versions), "archives": table_of(table)})
 
 
@@ -59,10 +64,7 @@ def tse_plan_archives(sources: SourcesResource) -> dg.ObserveResult:
     name=CAMARA_DATA,
     group_name="official",
     description="The Câmara's open data: the yearly files by their hash; the API does not tell whether anything changed.",
-    metadata={
-        "official_source": dg.MetadataValue.url(CHAMBER),
-        "dagster/column_schema": dg.TableSchema(columns=[dg.TableColumn(name=name) for name in BILL_FIELDS]),
-    },
+    metadata=_published_at(CHAMBER, BILL_FIELDS),
 )
 def camara_open_data(sources: SourcesResource) -> dg.ObserveResult:
     context = sources.context()

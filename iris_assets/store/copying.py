@@ -9,7 +9,7 @@ from sqlalchemy import Table, UniqueConstraint, select
 
 from iris_assets.errors import StoreError
 from iris_assets.store.engine import Row, Tx
-from iris_assets.store.tables.rows import PIECE, fetch, insert_rows, select_rows, stored_rows
+from iris_assets.store.tables.rows import fetch, insert_rows, pages, select_rows, stored_rows
 from iris_assets.store.tables.schema import metadata, political_chunk
 from iris_assets.store.tables.values import canonical
 
@@ -94,14 +94,7 @@ def natural_key(table: Table) -> tuple[str, ...]:
 
 
 def _pages(store: Any, table: Table) -> Iterator[list[Row]]:
-    last = 0
-    while True:
-        statement = select_rows(table).where(table.c.id > last).order_by(table.c.id).limit(PIECE)
-        with store.snapshot() as tx:
-            rows = fetch(tx, statement)
-        if not rows:
-            return
-        last = rows[-1]["id"]
+    for rows in pages(store, select_rows(table), table.c.id, "id"):
         yield [row for row in rows if not _stays(table, row)]
 
 

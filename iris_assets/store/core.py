@@ -22,7 +22,7 @@ from iris_assets.store.tables.documents import Documents
 from iris_assets.store.tables.evaluations import Evaluations
 from iris_assets.store.tables.links import Links
 from iris_assets.store.tables.matches import Matches
-from iris_assets.store.tables.rows import PIECE, fetch
+from iris_assets.store.tables.rows import pages
 from iris_assets.store.tables.runs import Runs
 from iris_assets.store.tables.schema import (
     ingestion_run,
@@ -166,15 +166,7 @@ class Store:
         """All rows of a table of `dictionary.tables`, some hundreds at a time by row id, keyed by column name."""
         table = next(table for table in metadata.sorted_tables if table.name == name)
         columns = [column.label(column.name) for column in table.c if column.name not in without]
-        last = 0
-        while True:
-            statement = select(*columns).where(table.c.id > last).order_by(table.c.id).limit(PIECE)
-            with self.snapshot() as tx:
-                rows: list[Row] = fetch(tx, statement)
-            if not rows:
-                return
-            last = rows[-1]["Id"]
-            yield rows
+        return pages(self, select(*columns), table.c.id, "Id")
 
     def check_integrity(self) -> None:
         """Ask the engine whether the database is sound; raises StoreError STORE_DAMAGED."""

@@ -1,7 +1,9 @@
 """The invented election of the answers' tests with eight questions about it."""
 
 import hashlib
+import sqlite3
 from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -74,21 +76,38 @@ def world(tmp_path: Path) -> Iterator[World]:
     store.close()
 
 
-@pytest.fixture(scope="session")
-def data(shared_data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The data folder of a run over the offline copies of three partitions."""
-    folder = tmp_path_factory.mktemp("golden")
+def collected(folder: Path, replay: Path, ufs: str, year: int, as_of: str) -> Path:
+    """The data folder of a run over the offline copies."""
     done = iris_assets(
-        "run", "--uf", UFS, "--year", "2022", "--replay", shared_data / "replay", "--as-of", "2023-12-31",
+        "run", "--uf", ufs, "--year", str(year), "--replay", replay, "--as-of", as_of,
         "--data", folder / "data", cwd=folder, timeout=600, **CORPUS,
     )  # fmt: skip
     assert done.code == 0, done.err
     return folder / "data"
 
 
-@pytest.fixture(scope="module")
-def service(data: Path) -> Iterator[RetrievalService]:
+@contextmanager
+def searched(data: Path) -> Iterator[RetrievalService]:
+    """The retrieval over a data folder, closed at the end."""
     settings = load_settings({}, iris_assets_data=data)
     store = open_store(settings.store_url)
     yield RetrievalService(store, settings)
     store.close()
+
+
+def by_sql(data: Path, statement: str) -> int:
+    """The number that plain SQL gives."""
+    with closing(sqlite3.connect(f"file:{data / 'iris_assets.sqlite3'}?mode=ro", uri=True)) as connection:
+        return int(connection.execute(statement).fetchone()[0])
+
+
+@pytest.fixture(scope="session")
+def data(shared_data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Three partitions of 2022."""
+    return collected(tmp_path_factory.mktemp("golden"), shared_data / "replay", UFS, 2022, "2023-12-31")
+
+
+@pytest.fixture(scope="module")
+def service(data: Path) -> Iterator[RetrievalService]:
+    with searched(data) as found:
+        yield found

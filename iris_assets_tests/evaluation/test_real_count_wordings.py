@@ -1,17 +1,13 @@
 """Counts in everyday wordings over the real records of 2022 and 2026: what plain SQL gives beside them, or no number."""
 
-import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from iris_assets.retrieval.service import RetrievalService
-from iris_assets.settings import load_settings
-from iris_assets.store import open_store
-from iris_assets_tests.evaluation.conftest import CORPUS
+from iris_assets_tests.evaluation.conftest import by_sql, collected, searched
 from iris_assets_tests.evaluation.test_real_counts import BILLS, ELECTED, PEOPLE
-from iris_assets_tests.flows.commands import iris_assets
 
 pytestmark = [pytest.mark.real_data, pytest.mark.slow, pytest.mark.timeout(900)]
 
@@ -79,38 +75,22 @@ IN_2026 = [
 ]  # fmt: skip
 
 
-def _by_sql(data: Path, statement: str) -> int:
-    connection = sqlite3.connect(f"file:{data / 'iris_assets.sqlite3'}?mode=ro", uri=True)
-    try:
-        return int(connection.execute(statement).fetchone()[0])
-    finally:
-        connection.close()
-
-
 @pytest.fixture(scope="module")
 def data_2026(shared_data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("sp")
-    done = iris_assets(
-        "run", "--uf", "SP", "--year", "2026", "--replay", shared_data / "replay", "--as-of", "2026-08-15",
-        "--data", folder / "data", cwd=folder, timeout=600, **CORPUS,
-    )  # fmt: skip
-    assert done.code == 0, done.err
-    return folder / "data"
+    return collected(tmp_path_factory.mktemp("sp"), shared_data / "replay", "SP", 2026, "2026-08-15")
 
 
 @pytest.fixture(scope="module")
 def service_2026(data_2026: Path) -> Iterator[RetrievalService]:
-    settings = load_settings({}, iris_assets_data=data_2026)
-    store = open_store(settings.store_url)
-    yield RetrievalService(store, settings)
-    store.close()
+    with searched(data_2026) as found:
+        yield found
 
 
 @pytest.mark.parametrize(("question", "statements"), IN_2022, ids=[question for question, _ in IN_2022])
 def test_counts_of_2022_are_what_sql_says(
     service: RetrievalService, data: Path, question: str, statements: list[str]
 ) -> None:
-    assert [row.count for row in service.retrieve(question).counts] == [_by_sql(data, one) for one in statements]
+    assert [row.count for row in service.retrieve(question).counts] == [by_sql(data, one) for one in statements]
 
 
 @pytest.mark.parametrize(("question", "statements"), IN_2026, ids=[question for question, _ in IN_2026])
@@ -118,4 +98,4 @@ def test_counts_of_2026_are_what_sql_says(
     service_2026: RetrievalService, data_2026: Path, question: str, statements: list[str]
 ) -> None:
     found = [row.count for row in service_2026.retrieve(question).counts]
-    assert found == [_by_sql(data_2026, one) for one in statements]
+    assert found == [by_sql(data_2026, one) for one in statements]

@@ -1,11 +1,11 @@
 """Counts over the real records: every number that a question gets is the one that plain SQL gives beside it."""
 
-import sqlite3
 from pathlib import Path
 
 import pytest
 
 from iris_assets.retrieval.service import RetrievalService
+from iris_assets_tests.evaluation.conftest import by_sql
 
 pytestmark = [pytest.mark.real_data, pytest.mark.slow, pytest.mark.timeout(900)]
 
@@ -81,17 +81,9 @@ NOT_COUNTED = [
 ]
 
 
-def _by_sql(data: Path, statement: str) -> int:
-    connection = sqlite3.connect(f"file:{data / 'iris_assets.sqlite3'}?mode=ro", uri=True)
-    try:
-        return int(connection.execute(statement).fetchone()[0])
-    finally:
-        connection.close()
-
-
 @pytest.mark.parametrize(("question", "statement"), COUNTED, ids=[question for question, _ in COUNTED])
 def test_a_count_is_what_sql_says(service: RetrievalService, data: Path, question: str, statement: str) -> None:
-    assert [row.count for row in service.retrieve(question).counts] == [_by_sql(data, statement)]
+    assert [row.count for row in service.retrieve(question).counts] == [by_sql(data, statement)]
 
 
 @pytest.mark.parametrize("question", NOT_COUNTED)

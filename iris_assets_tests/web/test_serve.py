@@ -7,7 +7,6 @@ import pytest
 from typer.testing import CliRunner
 
 from iris_assets.cli import app
-from iris_assets_tests.answers.world import build_world
 from iris_assets_tests.web.conftest import free_port
 
 
@@ -16,31 +15,24 @@ def serve(folder: Path, *more: str) -> tuple[int, str]:
     return result.exit_code, result.stderr
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("serve") / "data"
-    build_world(folder)[1].close()
-    return folder
-
-
-def test_a_port_that_is_taken_is_said(folder: Path) -> None:
+def test_a_port_that_is_taken_is_said(world_folder: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        code, text = serve(folder, "--port", str(port))
+        code, text = serve(world_folder, "--port", str(port))
     assert code == 2
     assert text.startswith(f"ADDRESS_UNUSABLE: cannot listen on 127.0.0.1:{port}: Address already in use (choose")
     assert text.count("\n") == 1
 
 
 @pytest.mark.parametrize("host", ["203.0.113.9", ""])
-def test_an_address_of_another_machine_or_none_is_refused(folder: Path, host: str) -> None:
-    code, text = serve(folder, "--host", host, "--port", str(free_port()))
+def test_an_address_of_another_machine_or_none_is_refused(world_folder: Path, host: str) -> None:
+    code, text = serve(world_folder, "--host", host, "--port", str(free_port()))
     assert code == 2 and text.startswith("ADDRESS_UNUSABLE: ")
 
 
 @pytest.mark.parametrize("port", ["0", "99999", "web"])
-def test_a_number_that_is_no_port_is_wrong_usage(folder: Path, port: str) -> None:
-    assert serve(folder, "--port", port)[0] == 2
+def test_a_number_that_is_no_port_is_wrong_usage(world_folder: Path, port: str) -> None:
+    assert serve(world_folder, "--port", port)[0] == 2
 
 
 def test_a_mistyped_folder_is_not_created(tmp_path: Path) -> None:

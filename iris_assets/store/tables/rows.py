@@ -9,7 +9,7 @@ from typing import Any, Final, TypeVar
 from sqlalchemy import Select, Table, bindparam, select, update
 from sqlalchemy.sql.elements import quoted_name
 
-from iris_assets.store.engine import Row, RowMapping, Tx
+from iris_assets.store.engine import Access, Row, RowMapping, Tx
 from iris_assets.store.tables.values import differences, normalised
 
 T = TypeVar("T")
@@ -65,6 +65,18 @@ def fetch(tx: Tx, statement: Select[Any]) -> list[Any]:
     result = tx.connection.execute(statement)
     keys = list(map(str, result.keys()))
     return [dict(zip(keys, row, strict=True)) for row in result]
+
+
+def pages(access: Access, statement: Select[Any], row_id: Any, label: str) -> Iterator[list[Any]]:
+    """All rows of a statement by row id, some hundreds in a read each; `label` is what the statement calls the id."""
+    last = 0
+    while True:
+        with access.snapshot() as tx:
+            rows = fetch(tx, statement.where(row_id > last).order_by(row_id).limit(PIECE))
+        if not rows:
+            return
+        last = rows[-1][label]
+        yield rows
 
 
 def fetch_one(tx: Tx, statement: Select[Any]) -> Any | None:
