@@ -122,6 +122,11 @@ class NameIndex:
         """The elections of the candidates in scope."""
         return sorted({one.year for one in self.candidates.values()})
 
+    @cached_property
+    def year_forms(self) -> frozenset[str]:
+        """The elections as questions write them."""
+        return frozenset(map(str, self.years))
+
     def within(self, scope: SearchFilter) -> list[CandidateRef]:
         """The candidates that a filter leaves (no source types, no ids)."""
         pairs = (("state", scope.states), ("party", scope.parties), ("office", scope.offices), ("year", scope.years))

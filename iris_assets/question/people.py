@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import product
 from typing import Final
 
 from iris_assets.question.name_index import PARTICLES, NameIndex
@@ -113,10 +114,11 @@ def _look_up(name: Run, index: NameIndex, found: _Found, years: Collection[int])
         if not all(index.is_ordinary(word) for word in _core(name)):
             found.unknown.append(" ".join(_core(name)))
         return
-    for part, ids in parts:
-        people = index.newest(ids, years)
+    elections: list[tuple[int, ...]] = [(year,) for year in years] or [()]
+    for (part, ids), year in product(parts, elections):  # of several elections one each
+        people = index.newest(ids, year)
         if not people:
-            found.unknown.append(f"{' '.join(part)} ({', '.join(map(str, years))})")
+            found.unknown.append(f"{' '.join(part)} ({', '.join(map(str, year))})")
             continue
         found.people.append(people)
         found.names.append(" ".join(part))

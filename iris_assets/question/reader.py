@@ -1,7 +1,7 @@
 """Reads a question: tags its words, judges its intent, looks its names, places, parties, offices and years up."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from typing import Final
@@ -22,7 +22,9 @@ from iris_assets.store.search import SearchFilter
 from iris_assets.words.parties import party_of, stored_spellings
 from iris_assets.words.text import fold, word_set
 
-LAST_ELECTION: Final = re.compile(r"\b(?:ULTIMA|PASSADA) ELEICAO\b|\bELEICAO PASSADA\b|\bULTIMAS ELEICOES\b")
+LAST_ELECTION: Final = re.compile(
+    r"\b(?:ULTIMA|PASSADA) ELEICAO\b|\bELEICAO PASSADA\b|\bULTIMAS ELEICOES\b|\bULTIMO PLEITO\b"
+)
 WITH_PLAN: Final = frozenset({"plan", "every_candidate", "comparison", "summary", "page", "quotation"})
 OF_ELECTION: Final = WITH_PLAN | {"registry"}
 WITH_BILLS: Final = frozenset({"bills", "history", "topics"})
@@ -41,8 +43,11 @@ class Reader:
         holds_type: HoldsType | None = None,
         prefer: SearchFilter = NO_FILTER,
         model: ReaderModel | None = None,
+        is_held: Callable[[int], bool] = lambda year: True,
     ) -> None:
+        """`is_held` says whether an election has results: "a última eleição" is the newest of those."""
         self._names, self._holds_type, self._prefer, self._model = names, holds_type, prefer, model or shipped()
+        self._is_held = is_held
 
     def read(self, question: str) -> ParsedQuery:
         """The question read alone, without the ones before it."""
@@ -56,6 +61,8 @@ class Reader:
         if not references.references:  # "o projeto 325 de 2023" is most likely a bill of law
             references = find_references(BARE_PROJECT.sub(r"projeto de lei \1", question), self._holds_type)
         reading.refers(references)
+        if LAST_ELECTION.search(reading.folded):
+            reading.last_election = next(filter(self._is_held, reversed(self._names.years)), None)
         intents = self._model.chances(tokens, reading.tags)
         kind = refused(intents, self._by_sentence(reading))
         return replace(reading.parsed(_intents(intents), kind, references), question=asked)
@@ -78,13 +85,15 @@ def _intents(chances: dict[str, float]) -> list[tuple[str, float]]:
 
 
 class _Reading(WithSubject):
-    """One tagged question being turned into values."""
+    """One tagged question being turned into values; `last_election` is the one that it calls the last."""
+
+    last_election: int | None = None
 
     def parsed(self, intents: list[tuple[str, float]], refused: str | None, references: FoundReferences) -> ParsedQuery:
         (intent, chance), *others = intents
         if refused:
             intent = "refuse"
-        elif asks_how_many(" ".join(token.form for token in self.tokens)):
+        elif asks_how_many(self.folded):
             intent, chance, others = "count", max(chance, SURE), intents
         elif intent == "refuse":
             (intent, chance), *others = others
@@ -111,7 +120,8 @@ class _Reading(WithSubject):
         numbers = tuple(
             int(self.tokens[at].form) for at, tag in enumerate(self.tags) if tag == "NUMBER" and self._digits(at)
         )
-        people = self._people(scope, numbers, years if intent in OF_ELECTION else (), intent)
+        unsure = chance < SURE and not names_records(self.folded) and set(years) <= set(self.names.years)
+        people = self._people(scope, numbers, years if intent in OF_ELECTION or unsure else (), intent)
         if scope.offices == ("PRESIDENTE",) and scope.states and intent in WITH_PLAN:
             scope = replace(scope, states=())  # a candidate for president belongs to no UF: the place is a subject
             self.tags = ["TOPIC" if tag == "PLACE" else tag for tag in self.tags]
@@ -133,9 +143,8 @@ class _Reading(WithSubject):
 
     def _counts_text(self) -> bool:
         """Whether a count about somebody names nothing that is counted here: "em quantos municípios?" is what a text tells."""
-        folded = " ".join(token.form for token in self.tokens)
         named = {"OFFICE", "PARTY", "REFERENCE", "NUMBER"} & set(self.tags)
-        return "PERSON" in self.tags and not named and not names_records(folded)
+        return "PERSON" in self.tags and not named and not names_records(self.folded)
 
     def _scope(self, slots: Sequence[Named]) -> tuple[SearchFilter, tuple[int, ...]]:
         states, offices, named = (
@@ -143,9 +152,7 @@ class _Reading(WithSubject):
         )
         tagged = [self.tokens[at].form for at, tag in enumerate(self.tags) if tag == "YEAR"]
         years = {int(form) for form in tagged if YEAR.fullmatch(form)}
-        known = self.names.years
-        if LAST_ELECTION.search(" ".join(token.form for token in self.tokens)) and known:
-            years.add(known[-1])
+        years |= {self.last_election} if self.last_election else set()
         scope = SearchFilter(states=tuple(sorted(states)), parties=tuple(sorted(named)), offices=tuple(sorted(offices)))
         return scope, tuple(sorted(years))
 

@@ -26,6 +26,7 @@ CHANGEABLE: Final = ("FRAME", "REFERENCE", "QUOTE", "NUMBER", "PAGE", "YEAR")
 USED_TO_ASK: Final = frozenset({"more1", "more2"})  # uses of words that phrases use to ask, seen more than once
 HOUSES: Final = word_set("CAMARA SENADO CONGRESSO")
 BEFORE_HOUSES: Final = word_set("A NA DA PRA O NO DO PRO")
+YEAR_WORDS: Final = word_set("EM DE DO DA E A ENTRE PARA NO NA")
 NATION: Final = word_set("BRASIL PAIS NACAO")
 LIKELY: Final = 0.3  # chance from which a word is told to belong to the subject beside others, and alone
 UNLIKELY: Final = 0.1
@@ -82,6 +83,11 @@ class Tagged:
                 self.tags[place] = tag
 
     @property
+    def folded(self) -> str:
+        """The question as folded words, one blank between them."""
+        return " ".join(token.form for token in self.tokens)
+
+    @property
     def shouts(self) -> bool:
         """Whether the whole question is in capitals, which then tell nothing."""
         return all(token.raw.isupper() or token.form.isdigit() for token in self.tokens)
@@ -125,6 +131,8 @@ class Tagged:
                 self._retag((at,), "PLACE")
             if token.form.isdigit() and before in NUMBER_WORDS:
                 self._retag((at,), "NUMBER")
+            if self._names_election(at):
+                self._retag((at,), "YEAR", instead_of=("FRAME", "TOPIC", "NUMBER"))
             if token.form == "PLANALTO" or (token.form == "GOVERNO" and self.tags[at + 2 : at + 3] == ["PLACE"]):
                 self._retag((at,), "OFFICE")
             capital = self.signs[at] in "12W" and token.raw[0].isupper() and at > 0 and not self.shouts
@@ -167,6 +175,12 @@ class Tagged:
             self._cut_name(start, end)
         self._topics_of_scope()
         self._name_things()
+
+    def _names_election(self, at: int) -> bool:
+        """Whether a number is the year of a stored election that no subject holds: "em 2018", not "a Copa de 2018"."""
+        beside = at - 2 if at > 1 and self.tokens[at - 1].form in YEAR_WORDS else at - 1
+        of_subject = beside >= 0 and self.tags[beside] in ("TOPIC", "REFERENCE", "QUOTE")
+        return self.tokens[at].form in self.names.year_forms and not of_subject
 
     def _cut_name(self, start: int, end: int) -> None:
         """Of a run that is nobody's name the longest beginning that is one; what is no name is the subject."""

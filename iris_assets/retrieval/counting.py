@@ -107,8 +107,8 @@ class Counter:
             or not all(within(one, replace(wish.scope, candidate_ids=())) for one in candidates)
         ):
             return None  # what the question says of a candidate is not so: it asks for something else
-        if wish.noun in OF_ELECTION and not candidates:
-            wish = in_election(wish, index)
+        if wish.noun in OF_ELECTION and not candidates and wish.by != "election_year":
+            wish = in_election(wish, index, self._store)
         if len(wish.scope.years) > 1:
             wish = replace(wish, indexed_elections=tuple(year for year in index.years if year in wish.scope.years))
         if wish.by is not None and wish.by not in GROUPABLE.get(wish.noun, ()):
@@ -307,11 +307,15 @@ def bears(candidate: CandidateRef, wish: Wish) -> bool:
     )
 
 
-def in_election(wish: Wish, index: NameIndex) -> Wish:
-    """The wish in the newest election that holds its scope, where it names none."""
+def in_election(wish: Wish, index: NameIndex, store: Store) -> Wish:
+    """The wish in the newest election that holds its scope, where it names none; that has results, where these are asked."""
     if wish.scope.years or not index.years:
         return wish
-    return replace(wish, scope=replace(wish.scope, years=(index.newest_year(wish.scope),)))
+    newest = index.newest_year(wish.scope)
+    earlier = sorted({one.year for one in index.within(wish.scope)} - {newest}, reverse=True)
+    ways = (replace(wish, scope=replace(wish.scope, years=(year,))) for year in (newest, *earlier))
+    first = next(ways)
+    return next((one for one in (first, *ways) if not undecided(store, one.scope, one.standing)), first)
 
 
 def without(scope: SearchFilter, out: SearchFilter, index: NameIndex) -> SearchFilter:

@@ -57,6 +57,9 @@ class EvidenceBuilder:
     def __init__(self, store: Store, window: int) -> None:
         self._store, self._window = store, window
         self.about: Collection[int] = ()  # the candidates asked about: what several filed is cited as theirs
+        self.elections: Collection[
+            int
+        ] = ()  # the elections asked about: of who filed one plan those of other ones are left out
         self._filings: dict[str, list[LinkRow]] = {}
         self._neighbours: dict[tuple[str, str], dict[int, ChunkRow | None]] = {}
         self._records: dict[tuple[str, str], dict[str, Any] | None] = {}
@@ -193,9 +196,16 @@ class EvidenceBuilder:
             chunk: tuple(by_ballot_name(known[id_] for id_ in group if id_ in known)) for chunk, group in ids.items()
         }
 
+    def _of_election(self, filers: tuple[CandidateRef, ...]) -> tuple[CandidateRef, ...]:
+        """Those who filed one plan in the election asked about, by year or by candidate; all where neither is named."""
+        years = {one.year for one in filers if one.id in self.about} or set(self.elections)
+        return tuple(one for one in filers if one.year in years) or filers
+
     def _evidence(self, row: ChunkRow, candidates: tuple[CandidateRef, ...]) -> Evidence:
         record = self._records[row["source_type"], row["source_id"]]
         facts = dict(record or {})
+        if row["source_type"] == GOVERNMENT_PROPOSAL:
+            candidates = self._of_election(candidates)
         filing = self._filing(row, candidates, facts)
         labels = facts.pop("page_labels", None) or {}
         source, place = self._source(row)

@@ -55,6 +55,7 @@ class Finder:
 
     def __post_init__(self) -> None:
         self.builder.about = {candidate.id for candidate in self.candidates}
+        self.builder.elections = self.scope.years or self.parsed.years
 
     def _sampled(self, candidate: CandidateRef) -> list[Evidence]:
         """Even samples of all that the candidate has of these types: a question without a topic asks for all of it."""

@@ -89,7 +89,7 @@ def _listed(wish: Wish, parsed: ParsedQuery, index: NameIndex, store: Store, pag
         return None
     if not is_restricted and _asks_in_office(wish, parsed):
         wish = replace(wish, standing=Standing(ELECTED))
-    wish = in_election(wish, index)
+    wish = in_election(wish, index, store)
     wish = replace(wish, scope=without(wish.scope, wish.but, index))
     if undecided(store, wish.scope, wish.standing):
         return Listing(NO_RESULTS.format(limits=limits(replace(wish, standing=Standing()))))

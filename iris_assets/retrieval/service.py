@@ -30,6 +30,7 @@ from iris_assets.retrieval.types import CandidateRef, Evidence, Mode, Plan, Retr
 from iris_assets.settings import Settings
 from iris_assets.store import Store
 from iris_assets.store.search import SearchFilter
+from iris_assets.store.tables.candidates import Standing
 from iris_assets.store.tables.counts import BillsAsked
 from iris_assets.words.source_kinds import NEWS_ARTICLE, OFFICIAL_TYPES
 
@@ -112,7 +113,7 @@ class RetrievalService:
         started = time.perf_counter()
         scope = as_stored(_plain(filters), self._store)
         index = self._names.index(scope)
-        reader = Reader(self._names.index(SearchFilter()), self._holds_type, scope)
+        reader = Reader(self._names.index(SearchFilter()), self._holds_type, scope, is_held=self._is_held)
         question = _checked(question)
         parsed = self._unrefused(reader.read(question), scope, index)
         if parsed.refused:
@@ -157,6 +158,10 @@ class RetrievalService:
                 session.said = first_said(parsed, candidates, self._store)
                 session.notices += also_named(parsed, candidates, session.index)
         return session.answer(found)
+
+    def _is_held(self, year: int) -> bool:
+        """Whether the records have results of an election."""
+        return self._store.candidates.count(SearchFilter(years=(year,)), Standing(decided=True)) > 0
 
     def _unrefused(self, parsed: ParsedQuery, scope: SearchFilter, index: NameIndex) -> ParsedQuery:
         """A question that the model is not sure to refuse, as a list where every word of it asks for one."""
