@@ -31,7 +31,10 @@ def take_standing(words: Words, offices: Collection[str]) -> Standing | None:
 
 
 def _take_all(words: Words, pattern: str) -> bool:
-    return words.take(pattern, "OFFICE") is not None and (_take_all(words, pattern) or True)
+    taken = False
+    while words.take(pattern, "OFFICE") is not None:
+        taken = True
+    return taken
 
 
 def standing_text(standing: Standing) -> tuple[tuple[str, str], ...]:

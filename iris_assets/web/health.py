@@ -45,8 +45,12 @@ class Health:
         self._reading, self._since = reading, time.monotonic()
 
         def end(state: HealthReply | BaseException) -> None:
-            if not reading.done():
-                reading.set_exception(state) if isinstance(state, BaseException) else reading.set_result(state)
+            if reading.done():
+                return
+            if isinstance(state, BaseException):
+                reading.set_exception(state)
+            else:
+                reading.set_result(state)
 
         def read() -> None:
             try:

@@ -106,7 +106,8 @@ class Question:
         except BaseException as error:  # noqa: BLE001 - handed to the loop that waits
             self._tell(Event("failure", error))
         finally:
-            self._end_waiting() if self._waits else None
+            if self._waits:
+                self._end_waiting()
             self._questions.turns.release()
             self._questions.leave()
 
