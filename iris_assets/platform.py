@@ -73,8 +73,10 @@ class Platform:
         from iris_assets.retrieval.service import RetrievalService
 
         analyze = self._part("analyze", lambda: analyze_query)
+        reader = self.chat if self.settings.llm_read else None
         return self._part(
-            "retrieval", lambda: RetrievalService(self.store, self.settings, self.embedder, analyze=analyze)
+            "retrieval",
+            lambda: RetrievalService(self.store, self.settings, self.embedder, second_reader=reader, analyze=analyze),
         )
 
     @property

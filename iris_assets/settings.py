@@ -100,6 +100,7 @@ class Settings(BaseModel):
     llm_model: str = "gpt-5-mini"
     llm_max_output_tokens: int = Field(4000, ge=256, le=8000)
     llm_api: Literal["responses", "chat", "auto"] = "auto"
+    llm_read: bool = False  # the model reads questions of which the trained reader is unsure
     llm_verify: bool = False  # the model reads doubted sentences beside their support once more
 
     context_window: int = Field(1, ge=0, le=5)

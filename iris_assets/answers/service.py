@@ -120,7 +120,7 @@ class AnswerService:
             model,
             self._prompt.hash,
             settings.fusion_weights,
-            str(settings.llm_verify),
+            str((settings.llm_read, settings.llm_verify)),
         )
         return answer_key(question, candidate, filters, history, page, *surroundings)
 

@@ -1,22 +1,23 @@
 """Reads a question: tags its words, judges its intent, looks its names, places, parties, offices and years up."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from typing import Final
 
 from iris_assets.question.countables import names_records
-from iris_assets.question.model import ReaderModel, shipped
+from iris_assets.question.model import TAGS, ReaderModel, shipped
 from iris_assets.question.name_index import NameIndex
-from iris_assets.question.parsed import SURE, Named, ParsedQuery
+from iris_assets.question.parsed import CLEAR, SURE, Named, ParsedQuery
 from iris_assets.question.people import People, Wanted, find_people
 from iris_assets.question.references import FoundReferences, HoldsType, find_references
 from iris_assets.question.refusal import refused
+from iris_assets.question.second_reading import Model, read_again
 from iris_assets.question.slots import STATES, YEAR, office_phrases, party_phrases, runs, slots_of
 from iris_assets.question.subject import WithSubject
 from iris_assets.question.tagged import SEPARATORS, Span
-from iris_assets.question.tokens import MOST_WORDS, quotations, spoken, tokenise
+from iris_assets.question.tokens import MOST_WORDS, Token, quotations, spoken, tokenise
 from iris_assets.question.wishes import asks_how_many
 from iris_assets.store.search import SearchFilter
 from iris_assets.words.parties import party_of, stored_spellings
@@ -44,10 +45,14 @@ class Reader:
         prefer: SearchFilter = NO_FILTER,
         model: ReaderModel | None = None,
         is_held: Callable[[int], bool] = lambda year: True,
+        second: Model | None = None,
     ) -> None:
-        """`is_held` says whether an election has results: "a última eleição" is the newest of those."""
+        """`is_held` says whether an election has results: "a última eleição" is the newest of those.
+
+        `second` is the language model that reads what the trained one is unsure of.
+        """
         self._names, self._holds_type, self._prefer, self._model = names, holds_type, prefer, model or shipped()
-        self._is_held = is_held
+        self._is_held, self._second = is_held, second
 
     def read(self, question: str) -> ParsedQuery:
         """The question read alone, without the ones before it."""
@@ -55,17 +60,34 @@ class Reader:
         tokens = tokenise(question)[:MOST_WORDS]
         signs = self._names.signs([token.form for token in tokens])
         slots = slots_of(question, tokens, signs)
-        tags, chances = self._model.tag(tokens, slots)
+        references = self._references(question)
+        reading = self._reading(question, tokens, signs, references, *self._model.tag(tokens, slots))
+        intents = self._model.chances(tokens, reading.tags)
+        again = None
+        if self._second and not references.references and next(iter(intents.values())) < CLEAR:
+            again = read_again(question, tokens, self._second)
+        if again is not None:
+            intent, tags = again
+            reading = self._reading(question, tokens, signs, references, tags, _certain_of(tags))
+            intents = {intent: SURE, **{name: chance for name, chance in intents.items() if name != intent}}
+        kind = refused(intents, () if again else self._by_sentence(reading))
+        return replace(reading.parsed(_intents(intents), kind, references), question=asked)
+
+    def _references(self, question: str) -> FoundReferences:
+        found = find_references(question, self._holds_type)
+        if found.references:
+            return found  # "o projeto 325 de 2023" is most likely a bill of law
+        return find_references(BARE_PROJECT.sub(r"projeto de lei \1", question), self._holds_type)
+
+    def _reading(
+        self, question: str, tokens: Sequence[Token], signs: str, references: FoundReferences,
+        tags: Sequence[str], chances: Mapping[str, Sequence[float]],
+    ) -> "_Reading":  # fmt: skip
         reading = _Reading(question, tokens, tags, chances, signs, self._model, self._names, self._prefer)
-        references = find_references(question, self._holds_type)
-        if not references.references:  # "o projeto 325 de 2023" is most likely a bill of law
-            references = find_references(BARE_PROJECT.sub(r"projeto de lei \1", question), self._holds_type)
         reading.refers(references)
         if LAST_ELECTION.search(reading.folded):
             reading.last_election = next(filter(self._is_held, reversed(self._names.years)), None)
-        intents = self._model.chances(tokens, reading.tags)
-        kind = refused(intents, self._by_sentence(reading))
-        return replace(reading.parsed(_intents(intents), kind, references), question=asked)
+        return reading
 
     def _by_sentence(self, reading: "_Reading") -> Iterator[dict[str, float]]:
         """The chances of each sentence of a question that has several."""
@@ -73,6 +95,11 @@ class Reader:
         for start, end in pairwise((*starts, len(reading.tokens))) if len(starts) > 1 else ():
             if end - start > 1:
                 yield self._model.chances(reading.tokens[start:end], reading.tags[start:end])
+
+
+def _certain_of(tags: Sequence[str]) -> dict[str, list[float]]:
+    """The chances of each tag at each word where the tags are certain."""
+    return {tag: [float(own == tag) for own in tags] for tag in TAGS}
 
 
 def _intents(chances: dict[str, float]) -> list[tuple[str, float]]:

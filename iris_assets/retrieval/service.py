@@ -16,6 +16,7 @@ from iris_assets.question.parsed import ParsedQuery
 from iris_assets.question.people import People
 from iris_assets.question.reader import Reader
 from iris_assets.question.refusal import REFUSAL_TEXT
+from iris_assets.question.second_reading import Model
 from iris_assets.retrieval.evidence import EvidenceBuilder, candidate_ref, numbered
 from iris_assets.retrieval.listing import listing
 from iris_assets.retrieval.lookup import Found, ReferenceLookup, within
@@ -43,7 +44,7 @@ class RetrievalService:
     """One service per process and store; safe to share between threads.
 
     Without `embedder` (or without vectors of the configured model) words alone answer, and a notice says so.
-    `analyze` is how questions are read; another than the one that wrote the index is for ablations.
+    `second_reader` is the language model that reads questions of which the trained reader is unsure. `analyze` is how questions are read; another than the one that wrote the index is for ablations.
     """
 
     def __init__(
@@ -52,11 +53,12 @@ class RetrievalService:
         settings: Settings,
         embedder: QueryEmbedder | None = None,
         *,
+        second_reader: Model | None = None,
         analyze: Callable[[str], AnalyzedQuestion] = analyze_query,
     ) -> None:
         self._store, self._settings, self._analyze = store, settings, analyze
         self._ranker = Ranker(store, settings, embedder)
-        self._names = CandidateNames(store)
+        self._names, self._second_reader = CandidateNames(store), second_reader
 
     def search(
         self,
@@ -113,7 +115,13 @@ class RetrievalService:
         started = time.perf_counter()
         scope = as_stored(_plain(filters), self._store)
         index = self._names.index(scope)
-        reader = Reader(self._names.index(SearchFilter()), self._holds_type, scope, is_held=self._is_held)
+        reader = Reader(
+            self._names.index(SearchFilter()),
+            self._holds_type,
+            scope,
+            is_held=self._is_held,
+            second=self._second_reader,
+        )
         question = _checked(question)
         parsed = self._unrefused(reader.read(question), scope, index)
         if parsed.refused:
