@@ -10,6 +10,7 @@ from iris_assets.question.clauses import Asking, Words, table
 from iris_assets.question.countables import nouns
 from iris_assets.question.parsed import Named, ParsedQuery
 from iris_assets.store.search import SearchFilter
+from iris_assets.words.text import fold
 
 SLOTS: Final = {"PLACE": "states", "PARTY": "parties", "OFFICE": "offices"}
 HEADS: Final = re.compile(r"PARTIDOS?|LEGENDA|SIGLA|ESTADOS?|UF|CARGOS?")
@@ -17,6 +18,7 @@ HOLDING: Final = re.compile(r"BASE|BANCO|ACERVO|LISTA|DADOS|REGISTROS?")
 BEFORE_SLOT: Final = re.compile(
     r"D?[OAE]S?|E|NEM|NAO|OU|EM|N[OA]|PEL[OA]|SAO|SEJAM|FOR|PARTIDO|SER|CONTAR|INCLUIR|CONSIDERAR"
 )
+LISTED: Final = re.compile(r"E|OU|NEM|O|A|D[OAE]")
 OF_SLOT: Final = re.compile(r"D[OAE]S?|PEL[OA]|EM|N[OA]")
 
 
@@ -67,14 +69,30 @@ def filter_of(named: Iterable[Named]) -> SearchFilter:
 
 
 def people_left_out(words: Words, parsed: ParsedQuery) -> tuple[int, ...]:
-    """The candidates whom "fora o Lula" leaves out; nobody where the question also names others."""
-    places = [at for at, tag in enumerate(words.tags) if tag == "PERSON"]
-    before = " ".join(words.forms[max(places[0] - 2, 0) : places[0]]) if places else ""
-    out = re.search(rf"(?<!\S)(?:{table()['excluding']})(?: [OA])?$", before)
-    if out is None or out[0][:3] in ("NAO", "NEM"):
-        return ()
-    words.take_places([*places, *range(places[0] - out[0].count(" ") - 1, places[0])])
-    return tuple(one.id for one in parsed.people.candidates)
+    """The candidates whom "fora o Lula" leaves out, their names taken."""
+    out: list[int] = []
+    runs = _people_runs(words.tags, words.forms)
+    for start, end in runs:
+        before = " ".join(words.forms[max(start - 2, 0) : start])
+        match = re.search(rf"(?<!\S)(?:{table()['excluding']})(?: [OA])?$", before)
+        if match is None or match[0][:3] in ("NAO", "NEM"):
+            continue
+        words.take_places(range(start - 1 - match[0].count(" "), end))
+        names = set(words.forms[start:end])
+        every = parsed.people.candidates
+        meant = [one.id for one in every if names & set(fold(f"{one.name} {one.ballot_name or ''}").split())]
+        out += [one.id for one in every] if len(runs) == 1 else meant  # a misspelt name holds no word of the record
+    return tuple(dict.fromkeys(out))
+
+
+def _people_runs(tags: Sequence[str], forms: Sequence[str]) -> list[tuple[int, int]]:
+    """Where people are named in one list: "Lula e Bolsonaro", "a Vera ou o Ciro"."""
+    found: list[tuple[int, int]] = []
+    for at in (at for at, tag in enumerate(tags) if tag == "PERSON"):
+        joined = bool(found) and all(LISTED.fullmatch(form) for form in forms[found[-1][1] : at])
+        start = found.pop()[0] if joined else at
+        found.append((start, at + 1))
+    return found
 
 
 def plan_filed(words: Words) -> bool | None:

@@ -2,9 +2,14 @@
 
 from dataclasses import dataclass, replace
 
+from iris_assets.question.groups import Group
 from iris_assets.question.name_index import NameIndex
 from iris_assets.question.parsed import ParsedQuery
 from iris_assets.question.people import PLAN_OFFICES
+from iris_assets.question.restrictions import united
+from iris_assets.question.wishes import Wish
+from iris_assets.retrieval.count_evidence import limits
+from iris_assets.retrieval.counting import NO_RESULTS, in_election, undecided, without
 from iris_assets.retrieval.coverage import sampled
 from iris_assets.retrieval.evidence import EvidenceBuilder
 from iris_assets.retrieval.order import by_ballot_name
@@ -13,11 +18,14 @@ from iris_assets.retrieval.reference_notices import filter_text
 from iris_assets.retrieval.types import Evidence
 from iris_assets.store import Store
 from iris_assets.store.search import SearchFilter
+from iris_assets.store.tables.candidates import Standing
 
 NARROWED_NOTICE = "Busca restrita ao que a pergunta cita ({filters})."
 LISTED_NOTICE = "Candidaturas com registros deste recorte: {count}; aparecem alguns de cada uma, por nome de urna."
 NATIONAL_NOTICE = "Sem cargo nem UF na pergunta, foram consideradas as candidaturas a presidente."
 NO_ELECTION = "Não há registros da eleição de {years} nesta base; as eleições registradas são {known}."
+GROUP_NOTICE = "Candidaturas consideradas, das que podem ter plano de governo: {count}{limits}."
+LEFT_OUT = "Fora da resposta, como pedido: {names}."
 NEWEST_NOTICE = "A pergunta não cita o ano: vale a eleição de {year}, a mais recente registrada para este recorte."
 
 
@@ -66,6 +74,26 @@ def of_election(scope: SearchFilter, parsed: ParsedQuery, index: NameIndex, noti
         return Narrowed(scope, notices)
     newest = index.newest_year(scope)
     return Narrowed(replace(scope, years=(newest,)), (*notices, NEWEST_NOTICE.format(year=newest)))
+
+
+def of_group(group: Group, parsed: ParsedQuery, scope: SearchFilter, index: NameIndex, store: Store) -> Narrowed:
+    """The candidatures of a group as ids, in the newest election that tells of it; what the group is, is said."""
+    own = united(scope, replace(parsed.scope, years=parsed.years))
+    if own is None or group.is_everybody:
+        return Narrowed(scope)
+    wish = in_election(Wish("candidates", own, standing=group.standing, but=group.but), index, store)
+    if undecided(store, wish.scope, wish.standing):
+        return Narrowed(None, (NO_RESULTS.format(limits=limits(replace(wish, standing=Standing()))),))
+    within = without(wish.scope, wish.but, index)
+    within = within if within.offices else replace(within, offices=PLAN_OFFICES)
+    out = {one.id for one in group.people}
+    ids = tuple(row["id"] for row in store.candidates.within(within, wish.standing, ("id",)) if row["id"] not in out)
+    names = ", ".join(one.ballot_name or one.name for one in group.people)
+    notices = (
+        GROUP_NOTICE.format(count=len(ids), limits=limits(wish)),
+        *([LEFT_OUT.format(names=names)] if names else []),
+    )
+    return Narrowed(replace(scope, candidate_ids=ids) if ids else None, notices)
 
 
 def national(scope: SearchFilter, index: NameIndex) -> tuple[SearchFilter, tuple[str, ...]]:

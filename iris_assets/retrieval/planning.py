@@ -73,7 +73,7 @@ def plan_of(parsed: ParsedQuery, candidates: Sequence[CandidateRef], asked_types
         parsed.intent == "every_candidate"
         and not candidates
         and types != (PROPOSITION,)
-        and EVERYBODY.search(parsed.folded)
+        and (EVERYBODY.search(parsed.folded) or (parsed.is_sure and parsed.scope.offices))
     ):
         return replace(base, strategy="candidate_lookup", intent="each_candidate", source_types=(GOVERNMENT_PROPOSAL,))
     return base

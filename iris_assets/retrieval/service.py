@@ -11,6 +11,7 @@ from iris_assets.indexing.normalise import normalise_text
 from iris_assets.question.filter_values import as_stored
 from iris_assets.question.filter_values import source_type as known_source_type
 from iris_assets.question.following import follow, is_follow_up
+from iris_assets.question.groups import grouped
 from iris_assets.question.name_index import CandidateNames, NameIndex
 from iris_assets.question.parsed import ParsedQuery
 from iris_assets.question.people import People
@@ -20,6 +21,7 @@ from iris_assets.question.second_reading import Model
 from iris_assets.retrieval.evidence import EvidenceBuilder, candidate_ref, numbered
 from iris_assets.retrieval.listing import listing
 from iris_assets.retrieval.lookup import Found, ReferenceLookup, within
+from iris_assets.retrieval.narrowing import of_group
 from iris_assets.retrieval.order import by_ballot_name
 from iris_assets.retrieval.planning import plan_of
 from iris_assets.retrieval.ranking import QueryEmbedder, Ranker
@@ -44,7 +46,8 @@ class RetrievalService:
     """One service per process and store; safe to share between threads.
 
     Without `embedder` (or without vectors of the configured model) words alone answer, and a notice says so.
-    `second_reader` is the language model that reads questions of which the trained reader is unsure. `analyze` is how questions are read; another than the one that wrote the index is for ablations.
+    `second_reader` is the language model that reads questions of which the trained reader is unsure.
+    `analyze` is how questions are read; another than the one that wrote the index is for ablations.
     """
 
     def __init__(
@@ -127,7 +130,8 @@ class RetrievalService:
         if parsed.refused:
             return _refusal(parsed, time.perf_counter() - started)
         selected = self.candidate(candidate)
-        parsed = self._followed(parsed, history, reader, scope)
+        asked = self._followed(parsed, history, reader, scope)
+        parsed, group = grouped(asked)
         parsed, selected = _chosen(parsed, selected)
         parsed, outside = _inside(parsed, scope)
         types = self._asked_types(scope, source_type)
@@ -146,18 +150,22 @@ class RetrievalService:
         if options and not (shows_all or _is_one_person(options)):
             return _clarification(plan, parsed, options)
         candidates = candidates if candidates and not shows_all else (*candidates, *options)
+        meant = of_group(group, parsed, scope, index, self._store)
+        if meant.scope is not None and meant.scope != scope and len(meant.scope.candidate_ids) <= FEW:
+            candidates = tuple(by_ballot_name(builder.candidates(meant.scope.candidate_ids).values()))
         session = Session(
             self._store, self._ranker, builder, self._thresholds(), index, parsed, plan,
-            replace(scope, source_types=types), candidates, known_mode(mode), self._analyze,
+            replace(meant.scope or scope, source_types=types), candidates, known_mode(mode), self._analyze,
             page=page, selected=selected,
         )  # fmt: skip
         session.timings["plan"] = time.perf_counter() - started
         session.notices += [*_notices(plan, parsed, selected), *(outside_filters(one.label, scope) for one in outside)]
-        if outside and not candidates:
+        session.notices += meant.notices
+        if (outside and not candidates) or meant.scope is None:
             return session.nothing()
         found = lookup.records(parsed.references.references, people, candidates, chosen=not free)
         if not found.evidences and not types:
-            listed = listing(parsed, scope, index, self._store, page) if free else None
+            listed = listing(asked, scope, index, self._store, page) if free else None
             if listed is not None:
                 return session.listed(listed)
             alone = not parsed.topic and bool(options)  # all that the name fits, and nothing asked of them

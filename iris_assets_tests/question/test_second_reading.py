@@ -43,7 +43,11 @@ def test_no_name_number_or_filter_comes_in_that_the_question_does_not_hold() -> 
         {"text": "creches", "tag": "DROP TABLE"},
     ]
     parsed, _ = read({"intent": "plan", "words": words})
-    assert set(parsed.topic.split()) <= set(QUESTION.replace(",", "").split()) and parsed.scope.is_empty and parsed.numbers == ()
+    assert (
+        set(parsed.topic.split()) <= set(QUESTION.replace(",", "").split())
+        and parsed.scope.is_empty
+        and parsed.numbers == ()
+    )
     assert "PERSON" not in {tag for form, tag in parsed.words if form in ("BRUNO", "COSTA")}
 
 
