@@ -80,17 +80,20 @@ class AnswerService:
         filters: SearchFilter | None = None,
         history: Sequence[Turn] = (),
         page: int = 1,
+        reading: str | None = None,
         progress: Progress | None = None,
         again: bool = False,
     ) -> AnswerResponse:
         """The verified, stored answer to a question; `candidate` is a TSE id, `page` one of a look-up over all.
+
+        `reading` is the intent that the asker chose where the question may have several (`understood["others"]`).
 
         The same question over the same records is answered by the stored answer, unless it is to be made `again`.
         Raises UsageError QUESTION_EMPTY or QUESTION_TOO_LONG, NotFoundError for an unknown candidate.
         """
         question = _checked(question)
         tell = progress or _silent
-        key = str(uuid.uuid4()) if again else self._key(question, candidate, filters, history, page)
+        key = str(uuid.uuid4()) if again else self._key(question, candidate, filters, history, page, reading)
         known = None if again else stored_answer(self._store, key)
         tell("plan")
         if known is not None:
@@ -98,7 +101,12 @@ class AnswerService:
             tell("done")
             return known
         retrieval = self._retrieval.retrieve(
-            question, candidate=candidate, filters=filters or SearchFilter(), history=history, page=page
+            question,
+            candidate=candidate,
+            filters=filters or SearchFilter(),
+            history=history,
+            page=page,
+            reading=reading,
         )
         tell("retrieval")
         draft = _begun(retrieval, self._draft(question, retrieval, tell))
@@ -109,8 +117,9 @@ class AnswerService:
         return response
 
     def _key(
-        self, question: str, candidate: str | None, filters: SearchFilter | None, history: Sequence[Turn], page: int
-    ) -> str:
+        self, question: str, candidate: str | None, filters: SearchFilter | None, history: Sequence[Turn], page: int,
+        reading: str | None,
+    ) -> str:  # fmt: skip
         settings = self._settings
         embedding = f"{settings.embedding_model} {settings.embedding_dimension} {self._retrieval.embedder is not None}"
         model = "blackout" if self._is_blackout else self._generator.identity if self._generator else ""
@@ -120,7 +129,7 @@ class AnswerService:
             model,
             self._prompt.hash,
             settings.fusion_weights,
-            str((settings.llm_read, settings.llm_verify)),
+            str((settings.llm_read, settings.llm_verify, reading)),
         )
         return answer_key(question, candidate, filters, history, page, *surroundings)
 

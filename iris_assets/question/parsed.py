@@ -29,6 +29,7 @@ LABELS: Final = {
     "out_of_scope": "fora do que os registros dizem",
     "refuse": "pedido que não é respondido",
 }
+CHOOSABLE: Final = tuple(name for name in LABELS if name not in ("refuse", "follow_up"))  # a reader may choose them
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,11 +102,11 @@ class ParsedQuery:
 
     @property
     def also(self) -> tuple[str, ...]:
-        """What else an unsure question may ask for, as LABELS tell it; empty for one that is clear."""
+        """The intents that an unsure question may have as well; empty for one that is clear."""
         if self.chance >= CLEAR or self.refused:
             return ()
-        likely = [name for name, chance in self.others if chance >= POSSIBLE and name not in ("refuse", "follow_up")]
-        return tuple(LABELS[name] for name in likely if name != self.intent)[:2]
+        likely = [name for name, chance in self.others if chance >= POSSIBLE and name in CHOOSABLE]
+        return tuple(name for name in likely if name != self.intent)[:2]
 
     @property
     def folded(self) -> str:
@@ -133,4 +134,5 @@ class ParsedQuery:
             ],
             "filters": {name: values for name, values in filters.items() if values},
             "topic": self.topic,
+            "others": [{"intent": name, "label": LABELS[name]} for name in self.also],
         }

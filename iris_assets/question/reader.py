@@ -54,8 +54,8 @@ class Reader:
         self._names, self._holds_type, self._prefer, self._model = names, holds_type, prefer, model or shipped()
         self._is_held, self._second = is_held, second
 
-    def read(self, question: str) -> ParsedQuery:
-        """The question read alone, without the ones before it."""
+    def read(self, question: str, intent: str | None = None) -> ParsedQuery:
+        """The question read alone, without the ones before it; with the `intent` that its asker chose, unless it is refused."""
         asked, question = question, spoken(question)
         tokens = tokenise(question)[:MOST_WORDS]
         signs = self._names.signs([token.form for token in tokens])
@@ -64,14 +64,14 @@ class Reader:
         reading = self._reading(question, tokens, signs, references, *self._model.tag(tokens, slots))
         intents = self._model.chances(tokens, reading.tags)
         again = None
-        if self._second and not references.references and next(iter(intents.values())) < CLEAR:
+        if self._second and not (intent or references.references) and next(iter(intents.values())) < CLEAR:
             again = read_again(question, tokens, self._second)
         if again is not None:
-            intent, tags = again
-            reading = self._reading(question, tokens, signs, references, tags, _certain_of(tags))
-            intents = {intent: SURE, **{name: chance for name, chance in intents.items() if name != intent}}
+            reading = self._reading(question, tokens, signs, references, again[1], _certain_of(again[1]))
+            intents = {again[0]: SURE, **{name: chance for name, chance in intents.items() if name != again[0]}}
         kind = refused(intents, () if again else self._by_sentence(reading))
-        return replace(reading.parsed(_intents(intents), kind, references), question=asked)
+        chosen = [(intent, 1.0)] if intent else _intents(intents)
+        return replace(reading.parsed(chosen, kind, references), question=asked)
 
     def _references(self, question: str) -> FoundReferences:
         found = find_references(question, self._holds_type)
@@ -120,7 +120,7 @@ class _Reading(WithSubject):
         (intent, chance), *others = intents
         if refused:
             intent = "refuse"
-        elif asks_how_many(self.folded):
+        elif others and asks_how_many(self.folded):
             intent, chance, others = "count", max(chance, SURE), intents
         elif intent == "refuse":
             (intent, chance), *others = others

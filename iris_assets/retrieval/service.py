@@ -110,8 +110,11 @@ class RetrievalService:
         history: Sequence[Turn] = (),
         mode: str = "hybrid",
         page: int = 1,
+        reading: str | None = None,
     ) -> Retrieval:
         """The evidence of a question; `page` turns the pages of a look-up over all candidates.
+
+        `reading` is the intent that the asker chose among those that the question may have (`ParsedQuery.also`).
 
         Raises UsageError QUESTION_EMPTY, MODE_UNKNOWN, SOURCE_TYPE_UNKNOWN and NotFoundError CANDIDATE_NOT_FOUND.
         """
@@ -126,7 +129,7 @@ class RetrievalService:
             second=self._second_reader,
         )
         question = _checked(question)
-        parsed = self._unrefused(reader.read(question), scope, index)
+        parsed = self._unrefused(reader.read(question, reading), scope, index)
         if parsed.refused:
             return _refusal(parsed, time.perf_counter() - started)
         selected = self.candidate(candidate)

@@ -63,7 +63,8 @@ class Session(Finder):
     def answer(self, found: Found) -> Retrieval:
         """Run the plan; `found` is what the references of the question led to."""
         if also := self.parsed.also:
-            self.notices.append(UNDERSTOOD.format(label=LABELS[self.parsed.intent], others=" ou ".join(also)))
+            others = " ou ".join(LABELS[name] for name in also)
+            self.notices.append(UNDERSTOOD.format(label=LABELS[self.parsed.intent], others=others))
         self.notices += unknown([reference.text for reference in found.unknown])
         self.notices += found.notices
         self.notices += [UNKNOWN_NAME.format(name=name) for name in self.parsed.people.unknown]

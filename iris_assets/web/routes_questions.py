@@ -130,6 +130,7 @@ def _answer(platform: Platform, body: AskRequest, progress: Any) -> AnswerRespon
         filters=_filter(body.filters),
         history=history,
         page=body.page,
+        reading=body.reading,
         progress=progress,
     )
 

@@ -7,12 +7,15 @@ from fastapi import Path
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from iris_assets.answers.response import CandidateModel
+from iris_assets.question.parsed import CHOOSABLE
 from iris_assets.words.source_kinds import SOURCE_TYPES
 
 if TYPE_CHECKING:  # a type checker only takes a Literal that is spelled out
     SourceTypeName = str
+    Reading = str
 else:
     SourceTypeName = Literal[SOURCE_TYPES]
+    Reading = Literal[CHOOSABLE]
 DocumentHash = Annotated[str, Path(pattern=r"^[0-9a-f]{64}$", description="SHA-256 of the PDF")]
 TseId = Annotated[str, Field(pattern=r"^[0-9A-Za-z_-]{1,40}$")]
 
@@ -71,7 +74,10 @@ class TurnRequest(_Request):
 
 
 class AskRequest(_Request):
-    """A question; `candidate` is a TSE id (404 when unknown), `page` turns a look-up over all candidates."""
+    """A question; `candidate` is a TSE id (404 when unknown), `page` turns a look-up over all candidates.
+
+    `reading` is one of `understood.others` of the answer to the same question: how its asker wants it to be read.
+    """
 
     model_config = ConfigDict(
         json_schema_extra={
@@ -84,6 +90,7 @@ class AskRequest(_Request):
     filters: FiltersRequest = FiltersRequest()
     history: list[TurnRequest] = Field(default=[], max_length=6)
     page: Annotated[int, Field(ge=1, le=1000), WHOLE] = 1
+    reading: Reading | None = None
 
 
 class ErrorReply(BaseModel):

@@ -88,5 +88,6 @@ def test_a_page_beyond_the_last_is_told_with_how_many_there_are(full: World) -> 
 
 def test_an_unsure_reading_is_told() -> None:
     unsure = replace(READER.read("Quantos projetos há?"), chance=0.4, others=(("plan", 0.3), ("refuse", 0.2)))
-    assert unsure.also == (LABELS["plan"],)
+    assert unsure.also == ("plan",)
+    assert unsure.understood()["others"] == [{"intent": "plan", "label": LABELS["plan"]}]
     assert replace(unsure, chance=0.6).also == () == replace(unsure, others=(("plan", 0.1),)).also

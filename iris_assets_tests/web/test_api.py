@@ -146,6 +146,17 @@ def test_events_bring_the_text_only_at_the_end(client: TestClient) -> None:
     assert "creches" in json.loads(blocks[-1].split("data: ", 1)[1])["answer"]
 
 
+def test_a_chosen_reading_is_followed_but_for_a_refusal(client: TestClient) -> None:
+    question = {"question": "O que Ana Souza diz sobre creches?"}
+    plain = client.post("/api/ask", json=question).json()
+    as_bills = client.post("/api/ask", json={**question, "reading": "bills"}).json()
+    assert (plain["understood"]["intent"], as_bills["understood"]["intent"]) == ("plan", "bills")
+    assert plain["answer_id"] != as_bills["answer_id"]
+    refused = client.post("/api/ask", json={"question": "Em quem devo votar?", "reading": "plan"}).json()
+    assert refused["strategy"] == "refused" or refused["intent"] == "refused"
+    assert client.post("/api/ask", json={**question, "reading": "refuse"}).status_code == 400
+
+
 def test_an_unknown_candidate_in_events_is_an_error_event(client: TestClient) -> None:
     body = {"question": QUESTION, "candidate": "999"}
     reply = client.post("/api/ask", json=body, headers={"Accept": "text/event-stream"}).text

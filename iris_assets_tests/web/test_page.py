@@ -1,12 +1,13 @@
 """The page in a real browser: ask, open a citation, profile, comparison, accessibility; nothing leaves the host."""
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Page, Route, sync_playwright
 
 from iris_assets_tests.answers.world import ANA, BRUNO
 
@@ -302,6 +303,25 @@ def test_topic_and_people_are_told_as_chips(page: Page, server: str) -> None:
     assert "assunto: creches" in text and "ANA SOUZA" in text and "BRUNO LIMA" in text
     page.get_by_role("button", name="Tirar: assunto: creches").click()
     assert page.locator("#question").input_value() == "O que Ana Souza e Bruno Lima dizem sobre creches?"
+
+
+def test_what_else_a_question_may_ask_for_is_a_button_that_asks_it_so(page: Page, server: str) -> None:
+    asked: list[dict[str, Any]] = []
+
+    def unsure(route: Route) -> None:
+        asked.append(route.request.post_data_json)
+        others = [] if asked[-1].get("reading") else [{"intent": "bills", "label": "proposições da Câmara"}]
+        said = route.fetch()
+        empty = '"others": []' if '"others": []' in said.text() else '"others":[]'
+        route.fulfill(response=said, body=said.text().replace(empty, f'"others": {json.dumps(others)}'))
+
+    page.route("**/api/ask", unsure)
+    page.goto(f"{server}/?q=O que Ana Souza diz sobre creches?")
+    page.get_by_role("button", name="proposições da Câmara").click()
+    page.locator(".answer-title").nth(1).wait_for()
+    assert [one.get("reading") for one in asked] == [None, "bills"]
+    assert page.locator(".answer-title").count() == 2
+    assert all_findings(page) == []
 
 
 def test_candidates_stand_side_by_side_in_ballot_order(page: Page, screenshots: Path) -> None:

@@ -114,7 +114,7 @@ async function run(asked) {
   $("answer").append(waitingFor);
   title(asked.question);
   try {
-    const request = { question: asked.question, candidate: asked.candidate, filters: toRequest(asked.filters), history: historyOf(asked) };
+    const request = { question: asked.question, candidate: asked.candidate, filters: toRequest(asked.filters), history: historyOf(asked), reading: asked.reading };
     const answer = await ask(request, (step) => { $("ask-status").textContent = STEPS[step] || ""; }, running.signal);
     waitingFor.remove();
     add(answer, asked).querySelector(".answer-title").focus();
@@ -166,6 +166,8 @@ function add(answer, asked) {
   const chips = chipsOf(turn, before);
   if (chips.length) box.querySelector(".answer-title").after(el("ul", { class: "chips", "aria-label": "Como a pergunta foi entendida" }, ...chips));
   if (answer.choices.length) box.querySelector(".text").append(choices(answer.choices, asked));
+  const others = answer.understood?.others || [];
+  if (others.length) box.querySelector(".text").append(readings(others, asked));
   $("answer").append(box);
   return box;
 }
@@ -202,6 +204,12 @@ function reword(question, text) {
 
 function chip(text, remove) {
   return el("li", {}, text, el("button", { type: "button", "aria-label": `Tirar: ${text}`, onclick: remove }, "×"));
+}
+
+// What else the question may ask for, each a button that asks it so.
+function readings(others, asked) {
+  const buttons = others.map(({ intent, label }) => el("button", { type: "button", onclick: () => askNow({ ...asked, reading: intent }) }, label));
+  return el("div", { class: "actions", role: "group", "aria-label": "Outras leituras da pergunta" }, el("span", {}, "Quis dizer outra coisa?"), ...buttons);
 }
 
 // A choice answers this one question; the next question is asked of everybody again.
