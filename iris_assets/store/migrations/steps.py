@@ -39,6 +39,9 @@ class Steps:
     def tables_made(self) -> None:
         """Every table is there: the place for what searches need."""
 
+    def keep_vectors_in_rows(self) -> None:
+        """Vectors lie in the row of their chunk, where the engine would put them elsewhere."""
+
     def drop_side_tables(self, names: Iterable[str]) -> None:
         """Drop tables that the embedded engine keeps beside the schema."""
 

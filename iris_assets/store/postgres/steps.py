@@ -32,3 +32,10 @@ class PostgresSteps(Steps):
         """The full-text index."""
         for statement in SEARCH_TABLE:
             op.execute(statement)
+
+    def keep_vectors_in_rows(self) -> None:
+        """Comparing all vectors reads rows in order, a third of the time of fetching each from its side table.
+
+        A vector that a page cannot hold still goes there. Rows that are stored already move when they are next written.
+        """
+        op.execute('ALTER TABLE "PoliticalChunk" ALTER COLUMN "Embedding" SET STORAGE MAIN')

@@ -24,10 +24,9 @@ Stamp = tuple[str, int]
 _STAMP: Final = '"EmbeddingModel" = %s AND "EmbeddingDimension" = %s AND "Embedding" IS NOT NULL'
 _ROWS: Final = 'FROM "PoliticalChunk"'
 _FILTERED: Final = f'{_ROWS} JOIN "ChunkSearch" ON "ChunkId" = "Id"'
-# A vector of zeros is near to nothing: its similarity is 0, as elsewhere, not NaN.
-_HIT: Final = (
-    '"Id", "SourceType", "SourceId", "ChunkIndex", coalesce(nullif(1 - ("Embedding" <=> %s), \'NaN\'), 0) AS score'
-)
+# A vector of zeros is near to nothing: its distance is 1, as elsewhere, not NaN.
+_DISTANCE: Final = "coalesce(nullif(\"Embedding\" <=> %s, 'NaN'), 1) AS distance"
+_KEY: Final = '"Id", "SourceType", "SourceId", "ChunkIndex"'
 
 
 class PostgresVectorSearch:
@@ -54,7 +53,7 @@ class PostgresVectorSearch:
         with self._access.snapshot() as tx:
             search = _Search(tx.connection, TYPES.bind_vector(question), (model, dimension), restriction)
             rows = search.nearest(limit)
-        hits = [(-round(float(row[4]), ROUNDING), row[1], row[2], row[3], row[0]) for row in rows]
+        hits = [(-round(1 - float(row[4]), ROUNDING), row[1], row[2], row[3], row[0]) for row in rows]
         return [VectorHit(hit[4], -hit[0]) for hit in sorted(hits)][:limit]
 
 
@@ -80,19 +79,21 @@ class _Search:
         return int(self._connection.exec_driver_sql(sql, (*self._bound, EXACT_UP_TO + 1)).scalar_one())
 
     def _exact(self, limit: int) -> list[Any]:
-        # Equal ones at the border are told apart by identity, not by their place in the table.
+        # As far as the last one that is wanted, and what rounding makes equal to it: identity tells those apart.
         sql = (
-            f"SELECT * FROM (SELECT {_HIT} {self._rows} {self._where}) AS compared "
-            f'ORDER BY round(score::numeric, {ROUNDING}) DESC, "SourceType", "SourceId", "ChunkIndex" LIMIT %s'
+            f'WITH compared AS MATERIALIZED (SELECT "Id" AS id, {_DISTANCE} {self._rows} {self._where}), '
+            "last AS (SELECT max(distance) AS distance FROM (SELECT distance FROM compared ORDER BY 1 LIMIT %s) AS nearest) "
+            f"SELECT {_KEY}, compared.distance FROM compared JOIN last ON compared.distance <= last.distance + %s "
+            f'JOIN "PoliticalChunk" ON "Id" = id'
         )
-        return list(self._connection.exec_driver_sql(sql, (self._question, *self._bound, limit)))
+        return list(self._connection.exec_driver_sql(sql, (self._question, *self._bound, limit, 10**-ROUNDING)))
 
     def _by_index(self, limit: int) -> list[Any]:
         for setting in (f"hnsw.ef_search = {SEARCH_WIDTH}", "hnsw.iterative_scan = relaxed_order"):
             self._connection.exec_driver_sql(f"SET LOCAL {setting}")
         half = f"halfvec({int(self._stamp[1])})"
         sql = (
-            f'SELECT {_HIT} {_ROWS} WHERE "Id" IN (SELECT "Id" {self._rows} {self._where} '
+            f'SELECT {_KEY}, {_DISTANCE} {_ROWS} WHERE "Id" IN (SELECT "Id" {self._rows} {self._where} '
             f'ORDER BY "Embedding"::{half} <=> %s::vector::{half} LIMIT %s)'
         )
         bound = (self._question, *self._bound, self._question, OVERFETCH * limit)

@@ -399,5 +399,9 @@ CREATE INDEX "CandidateChangeTimeIdx" ON IRISPolitical_Model."CandidateChange" (
 
 UPDATE IRISPolitical_Model.alembic_version SET version_num='0005' WHERE IRISPolitical_Model.alembic_version.version_num = '0004';
 
+-- Running upgrade 0005 -> 0006
+
+UPDATE IRISPolitical_Model.alembic_version SET version_num='0006' WHERE IRISPolitical_Model.alembic_version.version_num = '0005';
+
 -- after the load, on a connection of its own:
 CREATE INDEX ChunkVectorIdx ON TABLE IRISPolitical_Model."PoliticalChunk" ("Embedding") AS HNSW(M=16, efConstruction=64, Distance='Cosine');
