@@ -9,6 +9,7 @@ from iris_assets.errors import ConfigurationError, IrisAssetsError
 from iris_assets.settings import Settings
 
 LEAKS_SHOWN = 20
+SHORT_REPLY, TRIED_FOR = 256, 20.0  # tokens and seconds of the one call by which a model is tried
 Level = Literal["ok", "note", "error"]
 
 
@@ -124,12 +125,26 @@ def _tokens(settings: Settings) -> Iterator[Finding]:
 
 
 def _models(settings: Settings) -> Iterator[Finding]:
-    if settings.llm_api_key or settings.llm_base_url:
-        yield Finding("ok", "answers", f"model {settings.llm_model}")
+    """The endpoints that are configured, each asked once: a key that is set may be wrong, spent or blocked."""
+    from iris_assets.platform import Platform
+
+    platform = Platform(settings)
+    if chat := platform.chat:
+        reply = chat.complete("Responda só: sim", "sim?", max_output_tokens=SHORT_REPLY, budget=TRIED_FOR)
+        answers = "it answers" if reply.problem in (None, "LLM_TRUNCATED") else f"it answers with {reply.problem}"
+        yield Finding("ok", "answers", f"model {settings.llm_model}; {answers}")
     else:
         yield Finding("note", "answers", "no LLM_API_KEY: answers are deterministic extracts")
-    if settings.embedding_api_key or settings.embedding_base_url or settings.llm_api_key:
-        yield Finding("ok", "embeddings", f"{settings.embedding_model}, {settings.embedding_dimension} dimensions")
+
+
+def _embeddings(settings: Settings) -> Iterator[Finding]:
+    from iris_assets.platform import Platform
+
+    if embedder := Platform(settings).embedder:
+        embedder.embed_query("saúde")
+        yield Finding(
+            "ok", "embeddings", f"{settings.embedding_model}, {settings.embedding_dimension} dimensions; it answers"
+        )
     else:
         yield Finding("note", "embeddings", "no key and no EMBEDDING_BASE_URL: search is by words only")
 
@@ -145,4 +160,4 @@ def _news(_settings: Settings) -> Iterator[Finding]:
 
 Check = Callable[[Settings], Iterator[Finding]]
 _DATA: tuple[Check, ...] = (_folder, _index, _store, _personal, _tokens)
-_ENVIRONMENT: tuple[Check, ...] = (_ocr, _models, _news)
+_ENVIRONMENT: tuple[Check, ...] = (_ocr, _models, _embeddings, _news)

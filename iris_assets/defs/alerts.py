@@ -2,8 +2,9 @@
 
 import json
 import smtplib
+import ssl
 import urllib.request
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from email.message import EmailMessage
 from functools import partial
 from typing import Final
@@ -18,6 +19,7 @@ from iris_assets.settings import read_environment
 TIMEOUT_SECONDS: Final = 10
 ATTEMPTS: Final = 2
 LONGEST_ERROR: Final = 2000
+PORTS: Final = {"none": 25, "starttls": 587, "tls": 465}  # by ALERT_SMTP_SECURITY, where ALERT_SMTP_HOST names none
 
 Alert = dict[str, str]
 
@@ -73,7 +75,7 @@ def _targets() -> dict[str, Callable[[Alert], None]]:
     if url := environment.get("ALERT_WEBHOOK_URL"):
         found["ALERT_WEBHOOK_URL"] = partial(post_webhook, url)
     if recipient := environment.get("ALERT_EMAIL_TO"):
-        found["ALERT_EMAIL_TO"] = partial(send_mail, environment.get("ALERT_SMTP_HOST", "localhost"), recipient)
+        found["ALERT_EMAIL_TO"] = partial(send_mail, environment, recipient)
     return found
 
 
@@ -100,13 +102,34 @@ def post_webhook(url: str, alert: Alert) -> None:
         response.read()
 
 
-def send_mail(host: str, recipient: str, alert: Alert) -> None:
-    """Send the alert as plain text over SMTP to `host` (name, or name:port)."""
+def send_mail(environment: Mapping[str, str], recipient: str, alert: Alert) -> None:
+    """Send the alert as plain text over SMTP, as the ALERT_* variables say where and how.
+
+    Raises OSError and SMTPException of the server, ValueError for a password that would travel unencrypted.
+    """
     message = EmailMessage()
     message["Subject"] = f"iris-assets: {alert['job']} {alert['partition']} failed"
-    message["From"] = read_environment().get("ALERT_EMAIL_FROM", recipient)
+    message["From"] = environment.get("ALERT_EMAIL_FROM", recipient)
     message["To"] = recipient
     message.set_content("\n".join(f"{name}: {value}" for name, value in alert.items()))
-    server, _, port = host.partition(":")
-    with smtplib.SMTP(server, int(port or 25), timeout=TIMEOUT_SECONDS) as smtp:
+    with _mail_server(environment) as smtp:
         smtp.send_message(message)
+
+
+def _mail_server(environment: Mapping[str, str]) -> smtplib.SMTP:
+    """The connected mail server, logged in where ALERT_SMTP_USER names an account; its certificate is checked."""
+    host, _, port = environment.get("ALERT_SMTP_HOST", "localhost").partition(":")
+    user = environment.get("ALERT_SMTP_USER")
+    security = environment.get("ALERT_SMTP_SECURITY", "starttls" if user else "none")
+    if security not in PORTS or (user and security == "none"):
+        raise ValueError("ALERT_SMTP_SECURITY must be starttls or tls, or none without ALERT_SMTP_USER")
+    address, tls = (host, int(port or PORTS[security])), ssl.create_default_context()
+    if security == "tls":
+        smtp: smtplib.SMTP = smtplib.SMTP_SSL(*address, timeout=TIMEOUT_SECONDS, context=tls)
+    else:
+        smtp = smtplib.SMTP(*address, timeout=TIMEOUT_SECONDS)
+    if security == "starttls":
+        smtp.starttls(context=tls)
+    if user:
+        smtp.login(user, environment.get("ALERT_SMTP_PASSWORD", ""))
+    return smtp

@@ -85,8 +85,11 @@ class RetrievalResource(dg.ConfigurableResource):  # type: ignore[type-arg]
 
 
 def build_resources(overrides: dict[str, str] | None = None) -> dict[str, Any]:
-    """The resources of the code location; `overrides` are variables that win over the environment."""
-    settings = SettingsResource(overrides=overrides or {})
+    """The resources of the code location; `overrides` are variables that win over the environment.
+
+    The launchpad may give others for one run (`resources.platform_settings.config.overrides`): all resources follow.
+    """
+    settings = SettingsResource.configure_at_launch(overrides=overrides or {})
     return {
         "platform_settings": settings,
         "store": StoreResource(settings=settings),

@@ -3,17 +3,18 @@
 import email
 import json
 import socketserver
+import ssl
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import dagster as dg
 import pytest
 
-from iris_assets.defs.alerts import failure_alert
+from iris_assets.defs.alerts import failure_alert, send_mail
 from iris_assets.errors import IrisAssetsError
 
 CODE = "CSV_COLUMN_MISSING"
@@ -21,7 +22,7 @@ CODE = "CSV_COLUMN_MISSING"
 
 @pytest.fixture(autouse=True)
 def _no_targets(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("ALERT_WEBHOOK_URL", "ALERT_EMAIL_TO", "ALERT_EMAIL_FROM", "ALERT_SMTP_HOST"):
+    for name in ("ALERT_WEBHOOK_URL", "ALERT_EMAIL_TO", "ALERT_EMAIL_FROM", "ALERT_SMTP_HOST", "ALERT_SMTP_USER"):
         monkeypatch.delenv(name, raising=False)
 
 
@@ -171,6 +172,68 @@ def test_a_dead_webhook_does_not_hold_back_the_mail_and_is_reported_without_its_
     assert len(bodies) == 2 and len(letters) == 1
     assert failed.value.code == "ALERT_NOT_SENT"
     assert "ALERT_WEBHOOK_URL" in str(failed.value) and "secret" not in str(failed.value)
+
+
+class _Post:
+    """What is asked of a mail server, in order; it answers nothing."""
+
+    asked: ClassVar[list[str]] = []
+
+    def __init__(self, host: str, port: int, *, timeout: float, context: ssl.SSLContext | None = None) -> None:
+        assert context is None or (context.check_hostname and context.verify_mode == ssl.CERT_REQUIRED)
+        self.asked[:] = [f"{type(self).__name__} {host}:{port}"]
+
+    def __enter__(self) -> "_Post":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        return None
+
+    def starttls(self, *, context: ssl.SSLContext) -> None:
+        assert context.check_hostname
+        self.asked.append("starttls")
+
+    def login(self, user: str, password: str) -> None:
+        self.asked.append(f"login {user} {password}")
+
+    def send_message(self, message: Any) -> None:
+        self.asked.append(f"to {message['To']}")
+
+
+class _SafePost(_Post):
+    """The same, encrypted from the first byte."""
+
+
+@pytest.mark.parametrize(
+    ("more", "asked"),
+    [
+        ({}, ["_Post mail.example.org:25", "to a@example.org"]),
+        ({"USER": "u", "PASSWORD": "p"}, ["_Post mail.example.org:587", "starttls", "login u p", "to a@example.org"]),
+        ({"USER": "u", "PASSWORD": "p", "SECURITY": "tls"}, ["_SafePost mail.example.org:465", "login u p", "to a@example.org"]),
+        ({"SECURITY": "starttls"}, ["_Post mail.example.org:587", "starttls", "to a@example.org"]),
+    ],
+)  # fmt: skip
+def test_a_mail_server_is_asked_for_encryption_before_it_gets_a_password(
+    monkeypatch: pytest.MonkeyPatch, more: dict[str, str], asked: list[str]
+) -> None:
+    monkeypatch.setattr("smtplib.SMTP", _Post)
+    monkeypatch.setattr("smtplib.SMTP_SSL", _SafePost)
+    environment = {
+        "ALERT_SMTP_HOST": "mail.example.org",
+        **{f"ALERT_SMTP_{name}": value for name, value in more.items()},
+    }
+    send_mail(environment, "a@example.org", {"job": "refresh", "partition": "AC"})
+    assert _Post.asked == asked
+
+
+@pytest.mark.parametrize("security", ["none", "ssl3"])
+def test_a_password_never_travels_unencrypted(monkeypatch: pytest.MonkeyPatch, security: str) -> None:
+    monkeypatch.setattr("smtplib.SMTP", _Post)
+    _Post.asked.clear()
+    environment = {"ALERT_SMTP_USER": "u", "ALERT_SMTP_PASSWORD": "p", "ALERT_SMTP_SECURITY": security}
+    with pytest.raises(ValueError, match="ALERT_SMTP_SECURITY"):
+        send_mail(environment, "a@example.org", {"job": "refresh", "partition": "AC"})
+    assert _Post.asked == []
 
 
 def test_an_address_that_is_no_web_address_is_refused(

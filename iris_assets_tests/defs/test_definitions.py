@@ -15,6 +15,7 @@ from iris_assets.definitions import defs
 from iris_assets.defs.describing import DAILY
 from iris_assets.defs.lineage import LINEAGE
 from iris_assets.defs.pools import set_pool_limits
+from iris_assets.defs.resources import SourcesResource, StoreResource, build_resources
 from iris_assets.settings import load_settings
 from iris_assets.ufs import PARTITIONS
 
@@ -192,3 +193,17 @@ def test_an_installed_package_without_a_project_folder_around_it_has_the_definit
         "articles", "camara", "camara_open_data", "candidates", "chunks", "embeddings", "proposals",
         "retrieval_evaluation", "tse_candidate_files", "tse_plan_archives",
     ]  # fmt: skip
+
+
+def test_variables_given_in_the_launchpad_reach_every_resource(tmp_path: Path) -> None:
+    @dg.op
+    def opened(store: StoreResource, sources: SourcesResource) -> list[str]:
+        return [store.settings.load().llm_model, sources.settings.load().llm_model]
+
+    @dg.job(resource_defs=build_resources({"LLM_MODEL": "given"}))
+    def look() -> None:
+        opened()
+
+    chosen = {"resources": {"platform_settings": {"config": {"overrides": {"LLM_MODEL": "chosen"}}}}}
+    assert look.execute_in_process().output_for_node("opened") == ["given", "given"]
+    assert look.execute_in_process(run_config=chosen).output_for_node("opened") == ["chosen", "chosen"]

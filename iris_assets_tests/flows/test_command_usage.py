@@ -10,6 +10,7 @@ from typer.testing import CliRunner
 from iris_assets.cli import app
 from iris_assets.commands.options import path_error
 from iris_assets.store import open_store
+from iris_assets_tests.answers.fake_llm import fake_model
 from iris_assets_tests.flows.commands import iris_assets
 
 
@@ -79,6 +80,21 @@ def test_the_doctor_says_that_the_store_is_absent_and_leaves_it_so(tmp_path: Pat
         done = called("doctor", "--data", folder)
         assert done.exit_code == 1 and "[error] store: STORE_ABSENT: " in done.stdout
     assert list(tmp_path.iterdir()) == []
+
+
+def test_the_doctor_asks_the_models_that_are_configured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    open_store(f"sqlite:///{tmp_path / 'iris_assets.sqlite3'}").close()
+    monkeypatch.setenv("LLM_API_KEY", "k")
+    monkeypatch.setenv("LLM_API", "chat")
+    monkeypatch.setenv("HTTP_MAX_RETRIES", "1")
+    refusal = {"error": {"message": "Incorrect API key provided", "code": "invalid_api_key"}}
+    with fake_model(lambda _request, call: (200, ("sim", "stop")) if call == 1 else (401, refusal)) as fake:
+        monkeypatch.setenv("LLM_BASE_URL", fake.url)
+        monkeypatch.setenv("EMBEDDING_BASE_URL", fake.url)
+        done = called("doctor", "--data", tmp_path)
+    assert done.exit_code == 1
+    assert "[ok] answers: model gpt-5-mini; it answers" in done.stdout
+    assert "[error] embeddings: LLM_UNAUTHORIZED: " in done.stdout
 
 
 def test_an_empty_store_says_what_to_run_first(tmp_path: Path) -> None:
