@@ -90,9 +90,10 @@ class Platform:
         """What renders the pages of plans."""
         from iris_assets.documents import ExtractionLimits
         from iris_assets.documents.plan_files import PagePictures
+        from iris_assets.documents.recognised import RECOGNISED
 
-        folder, limits = self.settings.iris_assets_data / "pictures", ExtractionLimits(seconds=20)
-        return self._part("pictures", lambda: PagePictures(folder, limits))
+        data, limits = self.settings.iris_assets_data, ExtractionLimits(seconds=20)
+        return self._part("pictures", lambda: PagePictures(data / "pictures", limits, data / RECOGNISED))
 
     def plan_file(self, document_hash: str, url: str, member: str | None) -> bytes | None:
         """The PDF of a plan: the file that was kept, else `member` of the archive of `url`; None without either."""

@@ -30,6 +30,18 @@ def quote_boxes(letters: Sequence[Letter], quote: str) -> list[Box]:
     return [box for start, end in spans for box in _lines([letters[place].box for place in places[start:end]])]
 
 
+def as_shown(share: Box, rotation: int = 0) -> list[float]:
+    """Shares of the unrotated page, from its lower left corner → of the page as it is shown, from its upper left one."""
+    left, bottom, right, top = share
+    shown = {
+        0: (left, 1 - top, right, 1 - bottom),
+        90: (bottom, left, top, right),
+        180: (1 - right, bottom, 1 - left, top),
+        270: (1 - top, 1 - right, 1 - bottom, 1 - left),
+    }[rotation % 360]
+    return [round(min(max(value, 0.0), 1.0), 4) for value in shown]
+
+
 def _find(page: str, part: str) -> tuple[int, int] | None:
     """Where a part stands: whole, or the longest beginning or end of it that stands on this page."""
     if not part:

@@ -13,14 +13,12 @@ from typing import Final
 
 from iris_assets.documents.faults import document_error
 from iris_assets.documents.process import Image, Worker
+from iris_assets.documents.recognised import RESOLUTION_DPI, recognised_file, recognised_text
 from iris_assets.errors import DocumentError
 from iris_assets.files import write_atomically
 
-# Measured on rendered plans: 200 DPI reads running text as well as 300 and large headings better, in less time.
-RESOLUTION_DPI: Final = 200
 CORES: Final = 2
 PAGE_SECONDS: Final = 120
-CACHE_VERSION: Final = f"por-{RESOLUTION_DPI}"
 
 
 @functools.cache
@@ -39,8 +37,8 @@ def ocr_available() -> bool:
 class Recogniser:
     """Recognises pages on up to two cores, for all workers of a pool together.
 
-    `cache` keeps each recognised page (a folder per document hash), so that the work of a stopped run is not lost;
-    `only` restricts it to these page numbers.
+    `cache` keeps the words of each recognised page and their boxes (a folder per document hash): the work of a stopped
+    run is not lost, and a quote can be shown on the page. `only` restricts recognition to these page numbers.
     """
 
     def __init__(self, *, cache: Path | None = None, only: Collection[int] | None = None) -> None:
@@ -56,13 +54,13 @@ class Recogniser:
     def recognise(self, data: bytes, worker: Worker, numbers: Sequence[int]) -> dict[int, str | DocumentError]:
         """{page number: text, or why it has none} for the wanted pages (from 1), rendered in the worker process."""
         wanted = [number for number in numbers if self._only is None or number in self._only]
-        folder = self._folder(data) if wanted else None
+        document_hash = hashlib.sha256(data).hexdigest()
         results: dict[int, str | DocumentError] = {}
         running: dict[int, Future[str]] = {}
         for number in wanted:
-            kept = _kept(folder, number)
-            if kept is not None:
-                results[number] = kept
+            file = self._file(document_hash, number)
+            if file is not None and file.is_file():
+                results[number] = recognised_text(file.read_text("utf-8"))
                 continue
             self._rendered.acquire()
             try:
@@ -71,7 +69,7 @@ class Recogniser:
                 self._rendered.release()
                 results[number] = error
                 continue
-            running[number] = self._threads.submit(self._read, image, folder, number)
+            running[number] = self._threads.submit(self._read, image, file)
         for number, future in running.items():
             try:
                 results[number] = future.result()
@@ -79,35 +77,23 @@ class Recogniser:
                 results[number] = error
         return results
 
-    def _read(self, image: Image, folder: Path | None, number: int) -> str:
+    def _read(self, image: Image, file: Path | None) -> str:
         try:
-            text = _tesseract(image)
+            table = _tesseract(image)
         finally:
             self._rendered.release()
-        if folder is not None:
-            _keep(folder, number, text)
-        return text
+        if file is not None:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            write_atomically(file, table.encode())  # a run that is killed leaves no half page
+        return recognised_text(table)
 
-    def _folder(self, data: bytes) -> Path | None:
-        if self._cache is None:
-            return None
-        folder = self._cache / hashlib.sha256(data).hexdigest()
-        folder.mkdir(parents=True, exist_ok=True)
-        return folder
-
-
-def _kept(folder: Path | None, number: int) -> str | None:
-    path = None if folder is None else folder / f"{number}.{CACHE_VERSION}.txt"
-    return path.read_text("utf-8") if path is not None and path.is_file() else None
-
-
-def _keep(folder: Path, number: int, text: str) -> None:
-    path = folder / f"{number}.{CACHE_VERSION}.txt"
-    write_atomically(path, text.encode())  # a run that is killed leaves no half page
+    def _file(self, document_hash: str, number: int) -> Path | None:
+        return None if self._cache is None else recognised_file(self._cache, document_hash, number)
 
 
 def _tesseract(image: Image) -> str:
-    command = ["tesseract", "stdin", "stdout", "-l", "por", "--dpi", str(RESOLUTION_DPI)]
+    """The table of the words on a picture."""
+    command = ["tesseract", "stdin", "stdout", "-l", "por", "--dpi", str(RESOLUTION_DPI), "tsv"]
     picture = f"P5 {image.width} {image.height} 255\n".encode("ascii") + image.pixels
     # One thread each: two pages at once use two cores better than two threads on one page.
     environment = {**os.environ, "OMP_THREAD_LIMIT": "1"}

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, Final
 
-from iris_assets.documents.boxes import Box, Letter, quote_boxes
+from iris_assets.documents.boxes import Letter, as_shown, quote_boxes
 from iris_assets.documents.faults import UnreadablePdf, printable
 from iris_assets.documents.glued import part_glued
 from iris_assets.documents.pdfium_text import page_text
@@ -56,7 +56,7 @@ def find_boxes(data: bytes, number: int, quote: str) -> dict[str, Any]:
         size = max(right - left, 1.0), max(top - bottom, 1.0)
         shares = [((a - left) / size[0], (b - bottom) / size[1], (c - left) / size[0], (d - bottom) / size[1])
                   for a, b, c, d in found]  # fmt: skip
-        return {"boxes": [_as_shown(share, rotation) for share in shares]}
+        return {"boxes": [as_shown(share, rotation) for share in shares]}
     finally:
         document.close()
 
@@ -68,18 +68,6 @@ def _letters(text_page: Any) -> Iterator[Letter]:
         code = pdfium_c.FPDFText_GetUnicode(text_page, index)
         if 0x20 < code <= 0x10FFFF and not 0xD800 <= code <= 0xDFFF:
             yield Letter(chr(code), text_page.get_charbox(index, loose=True))
-
-
-def _as_shown(share: Box, rotation: int) -> list[float]:
-    """Shares of the unrotated page, from its lower left corner → of the page as it is shown, from its upper left one."""
-    left, bottom, right, top = share
-    shown = {
-        0: (left, 1 - top, right, 1 - bottom),
-        90: (bottom, left, top, right),
-        180: (1 - right, bottom, 1 - left, top),
-        270: (1 - top, 1 - right, 1 - bottom, 1 - left),
-    }[rotation % 360]
-    return [round(min(max(value, 0.0), 1.0), 4) for value in shown]
 
 
 def render_page(data: bytes, number: int, resolution: int, most_pixels: int = MAX_PIXELS) -> dict[str, Any]:

@@ -6,7 +6,9 @@ import zlib
 from pathlib import Path
 from typing import Final
 
+from iris_assets.documents.boxes import as_shown, quote_boxes
 from iris_assets.documents.process import ExtractionLimits, Image, Worker
+from iris_assets.documents.recognised import recognised_file, recognised_words
 from iris_assets.files import write_atomically
 
 RESOLUTION_DPI: Final = 110  # text of 8 points can be read, an A4 page has 900 pixels across
@@ -40,8 +42,9 @@ class PlanFiles:
 class PagePictures:
     """Pages as PNG files in a folder of bounded size, and boxes of quotes; safe to share between threads."""
 
-    def __init__(self, folder: Path, limits: ExtractionLimits) -> None:
-        self._folder, self._worker = folder, Worker(limits)
+    def __init__(self, folder: Path, limits: ExtractionLimits, recognised: Path | None = None) -> None:
+        """`recognised` is the folder in which a recogniser keeps the words of scanned pages."""
+        self._folder, self._worker, self._recognised = folder, Worker(limits), recognised
         self._lock = threading.Lock()  # one worker: pages are rendered one after the other
 
     def png(self, document_hash: str, page: int, data: bytes) -> bytes:
@@ -56,8 +59,15 @@ class PagePictures:
             self._trim()
         return picture
 
-    def boxes(self, page: int, data: bytes, quote: str) -> list[list[float]]:
-        """[left, top, right, bottom] of the quote's lines, in shares of the page; raises DocumentError."""
+    def boxes(self, document_hash: str, page: int, data: bytes, quote: str) -> list[list[float]]:
+        """[left, top, right, bottom] of the quote's lines, in shares of the page; raises DocumentError.
+
+        The letters are those that the text was read from: of a scanned page the recognised ones.
+        """
+        if self._recognised is not None and (file := recognised_file(self._recognised, document_hash, page)).is_file():
+            found = quote_boxes(recognised_words(file.read_text("utf-8")), quote)
+            if found:
+                return [as_shown(box) for box in found]
         with self._lock:
             return self._worker.boxes(data, page, quote)
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from iris_assets import logs
 from iris_assets.documents import ExtractedDocument, ExtractionLimits, PdfPool, PlanFiles, raw_text
+from iris_assets.documents.recognised import RECOGNISED
 from iris_assets.errors import DocumentError, SourceContractError
 from iris_assets.ingest.context import IngestContext
 from iris_assets.ingest.reporting import StageRun
@@ -44,7 +45,7 @@ def store_plans(
     files = PlanFiles(settings.iris_assets_data / "plans") if settings.keep_plan_files else None
     done = 0
     with (
-        PdfPool(settings.pdf_workers, limits, ocr=ocr, ocr_cache=settings.iris_assets_data / "ocr") as pool,
+        PdfPool(settings.pdf_workers, limits, ocr=ocr, ocr_cache=settings.iris_assets_data / RECOGNISED) as pool,
         opened_plans(archive) as read,
     ):
         for plan, outcome in _extracted(

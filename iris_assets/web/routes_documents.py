@@ -70,7 +70,7 @@ def _boxes(platform: Platform, row: DocumentRow, number: int, quote: str) -> lis
     if data is None or not quote.strip():
         return None if data is None else []
     try:
-        return platform.pictures.boxes(number, data, quote)
+        return platform.pictures.boxes(row["document_hash"], number, data, quote)
     except DocumentError as error:
         log.warning("page %s of %s has no boxes: %s", number, row["document_hash"], error.code)
         return None

@@ -1,5 +1,6 @@
 """Recognition: only pages without text, marked, resumable, and off in a clear way."""
 
+import hashlib
 import json
 import os
 import re
@@ -11,15 +12,23 @@ from pathlib import Path
 import pytest
 
 from iris_assets.documents import ExtractionLimits, extract_document, inspect_pdf, ocr_available
+from iris_assets.documents.plan_files import PagePictures
+from iris_assets.documents.recognised import recognised_text
 from iris_assets_tests.documents import pdfs
 
 LIMITS = ExtractionLimits(seconds=10)
 SQUARE = pdfs.stream(b"0 0 100 100 re f")
 
 
+def words(*texts: str) -> str:
+    """Lines of a shell program that print the words of one line as Tesseract's table has them."""
+    places = (f"5\\t1\\t1\\t1\\t1\\t{n}\\t{100 * n}\\t50\\t90\\t20\\t95.5" for n, _ in enumerate(texts, 1))
+    return "".join(f'printf "{place}\\t%s\\n" {text}\n' for place, text in zip(places, texts, strict=True))
+
+
 @pytest.fixture
 def recogniser(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A program in the place of Tesseract: it says what size of picture it got, and logs each call."""
+    """A program in the place of Tesseract: its words are the size of the picture that it got; it logs each call."""
     folder = tmp_path / "bin"
     folder.mkdir()
     log = tmp_path / "calls.log"
@@ -28,7 +37,8 @@ def recogniser(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path
         "#!/bin/sh\n"
         'if [ "$1" = "--list-langs" ]; then echo por; exit 0; fi\n'
         f'echo call >> "{log}"\n'
-        'echo "figura $(head -c 12 | head -n 1)"; cat > /dev/null\n'
+        "set -- $(head -c 12 | head -n 1); cat > /dev/null\n"
+        r"""printf '1\t1\t0\t0\t0\t0\t0\t0\t%s\t%s\t-1\t\n' $2 $3""" + "\n" + words("figura", "$2", "$3")
     )
     program.chmod(program.stat().st_mode | stat.S_IXUSR)
     monkeypatch.setenv("PATH", f"{folder}{os.pathsep}{os.environ['PATH']}")
@@ -56,11 +66,30 @@ def test_a_stopped_run_goes_on_page_by_page(recogniser: Path, tmp_path: Path) ->
     assert not list(cache.rglob("*.part"))
 
 
+def test_a_quote_has_its_box_on_the_recognised_page(recogniser: Path, tmp_path: Path) -> None:
+    data, cache = pdfs.pdf([["com texto"], SQUARE]), tmp_path / "cache"
+    extract_document(data, limits=LIMITS, ocr=True, ocr_cache=cache)
+    pictures = PagePictures(tmp_path / "pictures", LIMITS, cache)
+    page, other = (pictures.boxes(hashlib.sha256(data).hexdigest(), number, data, "FIGURA") for number in (2, 1))
+    pictures.close()
+    assert other == [] and page == [[round(value, 4) for value in (100 / 1653, 50 / 2339, 190 / 1653, 70 / 2339)]]
+
+
+def test_the_table_of_words_gives_the_text_by_lines_and_paragraphs() -> None:
+    place = "\t0\t0\t9\t9\t90\t"
+    rows = [
+        f"5\t1\t{block}\t1\t{line}\t1{place}{word}"
+        for block, line, word in ((1, 1, "Vamos"), (1, 2, "lá."), (2, 1, "2"))
+    ]
+    head = "level\tpage_num\tblock_num\tpar_num\tline_num\tword_num\tleft\ttop\twidth\theight\tconf\ttext"
+    assert recognised_text("\n".join([head, *rows, ""])) == "Vamos\nlá.\n\n2"
+
+
 def test_two_pages_are_recognised_at_once(recogniser: Path) -> None:
     program = recogniser.parent / "bin" / "tesseract"
     program.write_text(
         '#!/bin/sh\nif [ "$1" = "--list-langs" ]; then echo por; exit 0; fi\n'
-        f'echo begin >> "{recogniser}"; cat > /dev/null; sleep 1; echo end >> "{recogniser}"; echo texto\n'
+        f'echo begin >> "{recogniser}"; cat > /dev/null; sleep 1; echo end >> "{recogniser}"\n{words("texto")}'
     )
     extract_document(pdfs.pdf([SQUARE, SQUARE]), limits=LIMITS, ocr=True)
     assert recogniser.read_text().split() == ["begin", "begin", "end", "end"]
@@ -69,7 +98,7 @@ def test_two_pages_are_recognised_at_once(recogniser: Path) -> None:
 def test_a_page_of_absurd_size_is_rendered_small(recogniser: Path) -> None:
     data = pdfs.pdf([SQUARE]).replace(b"[0 0 595 842]", b"[0 0 14400 14400]")
     text = extract_document(data, limits=LIMITS, ocr=True).pages[0].text
-    width, height = (int(number) for number in re.findall(r"\d+", text)[1:3])
+    width, height = (int(number) for number in re.findall(r"\d+", text))
     assert width * height <= 41_000_000
 
 

@@ -60,7 +60,9 @@ def test_the_page_is_a_picture_that_is_made_once(pictures: PagePictures, tmp_pat
 
 @pytest.mark.parametrize(("rotation", "upright"), [(0, True), (90, False), (180, True), (270, False)])
 def test_boxes_are_shares_of_the_page_as_it_is_shown(pictures: PagePictures, rotation: int, upright: bool) -> None:
-    boxes = pictures.boxes(2, pdf(PAGES, page_entries=f"/Rotate {rotation}"), "construir creches em todos os bairros")
+    boxes = pictures.boxes(
+        "a" * 64, 2, pdf(PAGES, page_entries=f"/Rotate {rotation}"), "construir creches em todos os bairros"
+    )
     assert len(boxes) == 2 and all(0 <= value <= 1 for box in boxes for value in box)
     left, top, right, bottom = boxes[0]
     assert (right - left > bottom - top) == upright
