@@ -35,6 +35,16 @@ UF_NAMES: Final[dict[str, str]] = {
     NATIONAL: "Brasil",
 }
 
+# As the court's pages group the UFs; the national constituency is a region of its own.
+REGIONS: Final[dict[str, str]] = {
+    **dict.fromkeys(("AC", "AM", "AP", "PA", "RO", "RR", "TO"), "NORTE"),
+    **dict.fromkeys(("AL", "BA", "CE", "MA", "PB", "PE", "PI", "RN", "SE"), "NORDESTE"),
+    **dict.fromkeys(("DF", "GO", "MS", "MT"), "CENTROOESTE"),
+    **dict.fromkeys(("ES", "MG", "RJ", "SP"), "SUDESTE"),
+    **dict.fromkeys(("PR", "RS", "SC"), "SUL"),
+    NATIONAL: NATIONAL,
+}
+
 # Changing a partition set orphans materialisations in Dagster: this tuple is frozen.
 PARTITIONS: Final[tuple[str, ...]] = tuple(UF_NAMES)
 

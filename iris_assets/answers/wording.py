@@ -6,6 +6,7 @@ from datetime import date
 from typing import Any, Final
 
 from iris_assets.retrieval.types import Evidence
+from iris_assets.ufs import UF_NAMES
 from iris_assets.words.source_kinds import CANDIDATE_RECORD, POLITICAL_HISTORY, PROPOSITION
 from iris_assets.words.text import fold, word_set
 
@@ -27,7 +28,7 @@ def worded(question: str, evidence: Evidence) -> str:
     if evidence.source_type == POLITICAL_HISTORY and not evidence.record_missing:
         return history_text(evidence.structured)
     if evidence.source_type == CANDIDATE_RECORD:
-        return "; ".join(line for line in evidence.content.split("\n") if line)
+        return record_text(evidence.structured)
     return evidence.quote or " ".join(evidence.content.split())
 
 
@@ -68,6 +69,21 @@ def history_text(facts: Mapping[str, Any]) -> str:
         facts.get("status"),
     ]
     return _sentence(", ".join(" ".join(str(part).split()) for part in said if part))
+
+
+def record_text(facts: Mapping[str, Any]) -> str:
+    """A candidacy: the civil name, party, office, place, number and election, who is on the ticket, what came of it."""
+    place = f"{facts['town']}/{facts['state']}" if facts.get("town") else UF_NAMES.get(facts["state"], facts["state"])
+    number = f", com o número {facts['number']}" if facts.get("number") else ""
+    party = f"pelo partido {facts['party']}" if facts.get("party") else "sem partido registrado"
+    said = [
+        f"{facts['name']}, {party}, candidatura a {facts['office']} ({place}){number}, na eleição de {facts['election_year']}"
+    ]
+    said += [f"na mesma chapa, {one['office']}: {one['name']} ({one['party']})" for one in facts.get("ticket") or ()]
+    said += [f"o registro consta como {facts['registration_status']}"] if facts.get("registration_status") else []
+    said += [f"o resultado consta como {facts['round_result']}"] if facts.get("round_result") else []
+    said += ["a candidatura foi retirada da lista do TSE"] if facts.get("removed_at_source") else []
+    return _sentence("; ".join(said))
 
 
 def _asked_first(question: str) -> str:

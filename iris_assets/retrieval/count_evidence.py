@@ -136,6 +136,10 @@ def _details(wish: Wish) -> dict[str, Any]:
         "states": list(wish.scope.states),
         "elections": elections_text(wish),
         "results": list(wish.standing.results),
+        "registrations": list(wish.standing.registration),
+        "last_round": wish.standing.last_round,
+        "bill_years": list(wish.years.listed),
+        "listable": not (wish.numbers or wish.ballot_words or wish.has_plan is not None or wish.but.candidate_ids),
     }
 
 

@@ -65,7 +65,8 @@ MOST_VALUES = 12
 NOT_ASKED_ONE_BY_ONE = {*ELECTED, *LOST, *DEPUTY}  # "eleitos", "deputados": no zero of one of them is told
 MOST_NAMED = 13
 LIST_COLUMNS = (
-    "id", "tse_id", "name", "ballot_name", "party", "office", "state", "election_year", "candidate_number"
+    "id", "tse_id", "name", "ballot_name", "party", "office", "state", "election_year", "candidate_number",
+    "electoral_unit",
 )  # fmt: skip
 RECORDS_BEHIND = {"mandates": POLITICAL_HISTORY, "plans": GOVERNMENT_PROPOSAL}
 

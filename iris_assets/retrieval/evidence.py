@@ -48,6 +48,7 @@ def candidate_ref(row: CandidateRow) -> CandidateRef:
         state=row["state"],
         year=row["election_year"],
         number=row["candidate_number"],
+        electoral_unit=row.get("electoral_unit"),
     )
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from iris_assets.question.references import Reference
 from iris_assets.retrieval.evidence import EvidenceBuilder, candidate_ref
@@ -224,26 +225,47 @@ def _is_municipal(office: str) -> bool:
     return known is not None and known.municipal
 
 
-def _on_ticket(row: CandidateRow) -> str:
-    return f"{row['ballot_name'] or row['name']} ({row['party'] or 'sem partido registrado'}), na mesma chapa"
+def _on_ticket(row: CandidateRow) -> dict[str, str]:
+    party = row["party"] or "sem partido registrado"
+    return {"office": by_name()[row["office"]].label, "name": row["ballot_name"] or row["name"], "party": party}
+
+
+def candidate_facts(store: Store, row: CandidateRow) -> dict[str, Any]:
+    """What the registry says of a candidacy."""
+    return {
+        "tse_id": row["tse_id"],
+        "name": row["name"],
+        "ballot_name": row["ballot_name"],
+        "party": row["party"],
+        "office": row["office"],
+        "state": row["state"],
+        "town": row["electoral_unit_name"] if _is_municipal(row["office"]) else None,
+        "number": row["candidate_number"],
+        "ticket": [_on_ticket(other) for other in store.candidates.ticket(row)],
+        "election_year": row["election_year"],
+        "registration_status": row["registration_status"],
+        "round_result": row["round_result"],
+        "removed_at_source": row["removed_at_source"],
+    }
 
 
 def candidate_record(store: Store, candidate: CandidateRef) -> Evidence:
     """The registry entry of a candidate as evidence."""
     row = store.candidates.by_ids([candidate.id])[candidate.id]
+    facts = candidate_facts(store, row)
     lines = (
-        ("Nome", row["name"]),
-        ("Nome de urna", row["ballot_name"]),
-        ("Partido", row["party"]),
-        ("Cargo", row["office"]),
-        ("UF", row["state"]),
-        ("Município", row["electoral_unit_name"] if _is_municipal(row["office"]) else None),
-        ("Número", row["candidate_number"]),
-        *((by_name()[other["office"]].label, _on_ticket(other)) for other in store.candidates.ticket(row)),
-        ("Eleição", row["election_year"]),
-        ("Situação do registro", row["registration_status"]),
-        ("Resultado", row["round_result"]),
-        ("Retirada da fonte", "sim" if row["removed_at_source"] else None),
+        ("Nome", facts["name"]),
+        ("Nome de urna", facts["ballot_name"]),
+        ("Partido", facts["party"]),
+        ("Cargo", facts["office"]),
+        ("UF", facts["state"]),
+        ("Município", facts["town"]),
+        ("Número", facts["number"]),
+        *((other["office"], f"{other['name']} ({other['party']}), na mesma chapa") for other in facts["ticket"]),
+        ("Eleição", facts["election_year"]),
+        ("Situação do registro", facts["registration_status"]),
+        ("Resultado", facts["round_result"]),
+        ("Retirada da fonte", "sim" if facts["removed_at_source"] else None),
     )
     text = "\n".join(f"{name}: {value}" for name, value in lines if value)
     return Evidence(
@@ -256,6 +278,6 @@ def candidate_record(store: Store, candidate: CandidateRef) -> Evidence:
         context=text,
         url=row["source_url"],
         candidates=(candidate,),
-        structured={"tse_id": row["tse_id"], "election_year": row["election_year"], "number": row["candidate_number"]},
+        structured=facts,
         collected_at=row["source_collected_at"],
     )

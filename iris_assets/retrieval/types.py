@@ -49,6 +49,7 @@ class CandidateRef:
     state: str
     year: int
     number: int | None = None
+    electoral_unit: str | None = None  # the court's code: of the town in municipal elections, else the UF
 
     @property
     def neutral_key(self) -> NeutralKey:

@@ -4,8 +4,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from iris_assets.answers.fixed import match_words
-from iris_assets.answers.links import BILL_PAGE
+from iris_assets.answers.links import BILL_PAGE, court_page
 from iris_assets.answers.sources import candidate_model
+from iris_assets.answers.wording import worded
 from iris_assets.documents.pages import pages_of
 from iris_assets.errors import NotFoundError
 from iris_assets.retrieval.evidence import candidate_ref
@@ -54,6 +55,7 @@ def candidate_profile(store: Store, row: CandidateRow) -> CandidateProfile:
         match_confidence=float(row["match_confidence"]) if row["match_confidence"] is not None else None,
         camara_deputy_id=row["camara_deputy_id"],
         source_url=row["source_url"],
+        human_url=court_page(candidate_ref(row)),
         collected_at=row["source_collected_at"],
         proposition_count=len(store.links.of_candidate(row["id"], PROPOSITION)),
         history_count=len(history_of(store, row)),
@@ -210,11 +212,12 @@ def run_reply(run: RunRow) -> RunReply:
 
 def search_result(evidence: Evidence) -> SearchResult:
     """A hit with its scores kept apart."""
-    same = ("evidence_id", "source_type", "source_id", "chunk_index", "title", "content", "quote")
+    same = ("evidence_id", "source_type", "source_id", "chunk_index", "title", "content")
     pages = evidence.passage_pages or (None, None)
     return SearchResult(
         page_start=pages[0],
         page_end=pages[1],
+        quote=evidence.quote or ("" if evidence.source else worded("", evidence)),
         quote_page_start=evidence.page_start if evidence.quote else None,
         quote_page_end=evidence.page_end if evidence.quote else None,
         **{name: getattr(evidence, name) for name in (*same, "page_label", "url", "collected_at")},

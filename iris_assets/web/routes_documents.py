@@ -21,6 +21,7 @@ router = APIRouter(prefix="/api/documents", tags=["registros"])
 
 PageNumber = Annotated[int, Path(ge=1, le=100_000, description="physical page, counted from 1")]
 KnownTag = Annotated[str, Header(alias="If-None-Match")]
+LONGEST_QUOTE = 5000  # of the longest letters still an address that the server reads (64 kB)
 FOR_EVER = "public, max-age=31536000, immutable"  # an address names the bytes
 
 
@@ -50,7 +51,7 @@ def page_boxes(
     platform: PlatformDependency,
     document_hash: DocumentHash,
     number: PageNumber,
-    quote: Annotated[str, Query(max_length=8000)] = "",
+    quote: Annotated[str, Query(max_length=LONGEST_QUOTE)] = "",
 ) -> PageBoxesReply:
     """The text of a page and, with a quote, the boxes of its lines in shares of the page (0 to 1, from the upper left)."""
     row = _require_page(platform, document_hash, number)

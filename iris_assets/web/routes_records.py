@@ -4,10 +4,12 @@ from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Path, Query, Request
 from fastapi.responses import Response
+from pydantic import Field, StringConstraints
 
 from iris_assets.errors import UsageError
 from iris_assets.question.filter_values import as_stored
 from iris_assets.store.search import SearchFilter
+from iris_assets.store.tables.candidates import Standing
 from iris_assets.web.comparison import as_csv, as_markdown, compare
 from iris_assets.web.coverage import coverage
 from iris_assets.web.figures import bill_figures
@@ -49,6 +51,8 @@ Year = Annotated[int | None, Query(ge=1900, le=2200, description="election; the 
 Page = Annotated[int, Query(ge=1, le=100_000)]
 PageSize = Annotated[int, Query(ge=1, le=100)]
 Text = Annotated[str | None, Query(max_length=100)]
+Texts = Annotated[tuple[Annotated[str, StringConstraints(min_length=1, max_length=100)], ...], Query(max_length=50)]
+ElectionYear = Annotated[int, Field(ge=1900, le=2200)]
 
 
 @router.get("/health")
@@ -68,36 +72,34 @@ def covered(platform: PlatformDependency) -> CoverageReply:
 def candidates(
     platform: PlatformDependency,
     name: Text = None,
-    party: Text = None,
-    state: Text = None,
-    office: Text = None,
+    party: Texts = (),
+    state: Texts = (),
+    office: Texts = (),
     match_status: Annotated[Literal["MATCHED", "REVIEW", "UNMATCHED"] | None, Query()] = None,
-    year: Year = None,
+    year: Annotated[tuple[ElectionYear, ...], Query(max_length=20, description="elections; all without it")] = (),
+    result: Texts = (),
+    registration: Texts = (),
+    round: Annotated[int | None, Query(ge=1, le=2, description="the last round of the candidacy")] = None,
+    listed: Annotated[bool, Query(description="leave out those that the court dropped")] = False,
     page: Page = 1,
     page_size: PageSize = 20,
 ) -> CandidatePageReply:
     """Candidates by ballot name; `name` holds words in any order: parts of a name, party, UF, office, ballot number.
 
-    State, party and office in any case, with or without accents, by sigla or name; an unknown one leaves nothing.
+    State, party and office in any case, with or without accents, by sigla or name; several values are alternatives.
     """
-    asked = SearchFilter(states=_given(state), parties=_given(party), offices=_given(office))
-    chosen = as_stored(asked, platform.store)
+    asked = SearchFilter(states=state, parties=party, offices=office, years=year)
+    standing = Standing(result, round, registration)
     found = platform.store.candidates.search(
         name=name or "",
-        party=next(iter(chosen.parties), None),
-        state=next(iter(chosen.states), None),
-        office=next(iter(chosen.offices), None),
+        scope=as_stored(asked, platform.store),
+        standing=standing if listed or standing != Standing() else None,
         match_status=match_status,
-        election_year=year,
         page=page,
         page_size=page_size,
     )
     items = [candidate_summary(row) for row in found.items]
     return CandidatePageReply(items=items, total=found.total, page=page, page_size=page_size)
-
-
-def _given(value: str | None) -> tuple[str, ...]:
-    return (value,) if value else ()
 
 
 @router.get("/candidates/{candidate_id}")
@@ -108,10 +110,23 @@ def candidate(platform: PlatformDependency, candidate_id: CandidateId, year: Yea
 
 @router.get("/candidates/{candidate_id}/propositions")
 def propositions(
-    platform: PlatformDependency, candidate_id: CandidateId, year: Year = None, page: Page = 1, page_size: PageSize = 20
+    platform: PlatformDependency,
+    candidate_id: CandidateId,
+    year: Year = None,
+    type: Texts = (),
+    bill_year: Annotated[tuple[ElectionYear, ...], Query(max_length=100)] = (),
+    topic: Text = None,
+    page: Page = 1,
+    page_size: PageSize = 20,
 ) -> PropositionPageReply:
-    """The candidate's bills with all their authors, newest first."""
-    bills = platform.store.camara.bills_of_candidate(candidate_row(platform.store, candidate_id, year)["id"])
+    """The candidate's bills with all their authors, newest first; of these types, years and this topic."""
+    bills = [
+        bill
+        for bill in platform.store.camara.bills_of_candidate(candidate_row(platform.store, candidate_id, year)["id"])
+        if (not type or bill["type"] in type)
+        and (not bill_year or bill["year"] in bill_year)
+        and (not topic or any(one["name"] == topic for one in bill["topics"]))
+    ]
     items = [proposition_reply(bill) for bill in page_of(bills, page, page_size)]
     return PropositionPageReply(items=items, total=len(bills), page=page, page_size=page_size)
 

@@ -176,6 +176,7 @@ class CandidateProfile(CandidateSummary):
     match_confidence: float | None
     camara_deputy_id: int | None
     source_url: str | None
+    human_url: str
     collected_at: datetime | None
     proposition_count: int
     history_count: int

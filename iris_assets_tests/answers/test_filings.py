@@ -48,5 +48,5 @@ def test_the_facts_of_the_filing_are_those_of_the_candidate_asked_about(
     [source] = service.ask(f"O que {name} propõe sobre creches?").sources
     assert isinstance(source, SourceModel)
     assert (source.title, source.url, source.collected_at) == (title, f"https://cdn.tse.jus.br/{archive}", day)
-    assert source.locator == f"arquivo {file_name} dentro do pacote do TSE"
+    assert source.locator == f"arquivo {file_name} dentro do pacote {archive} do TSE"
     assert len(source.candidates) == 2

@@ -1,11 +1,14 @@
 """How a bill, a mandate and a count are told, and the addresses of a source for people."""
 
+from dataclasses import replace
+
 import pytest
 
-from iris_assets.answers.links import human_url, list_url, locator
-from iris_assets.answers.wording import authors_text, bill_text, history_text
+from iris_assets.answers.links import court_page, human_url, list_url, locator
+from iris_assets.answers.wording import authors_text, bill_text, history_text, record_text
 from iris_assets.retrieval.types import CandidateRef, Evidence
 
+COURT = "https://divulgacandcontas.tse.jus.br/divulga/#/candidato"
 BILL = {
     "summary": "Requer sessão solene em homenagem a Marielle Franco",
     "authors": [{"name": f"Autora {n}"} for n in range(1, 8)],
@@ -59,19 +62,41 @@ def test_people_are_sent_to_official_pages() -> None:
     bill = human_url(source("PROPOSITION", "2345"))
     assert bill == "https://www.camara.leg.br/proposicoesWeb/fichadetramitacao?idProposicao=2345"
     plan = source("GOVERNMENT_PROPOSAL", "a" * 64, 1, file_name="2022BR280001.pdf")
-    assert human_url(plan) == "https://dadosabertos.tse.jus.br/dataset/candidatos-2022"
+    assert human_url(plan) == f"{COURT}/BR/BR/2040602022/280001/2022/BR"
     assert locator(plan) == "arquivo 2022BR280001.pdf dentro do pacote do TSE"
-    assert "SQ_CANDIDATO 280001" in (locator(source("CANDIDATE", "280001", 1)) or "")
+    record = replace(source("CANDIDATE", "280001", 1), url="https://cdn.tse.jus.br/consulta_cand_2022.zip")
+    assert locator(record) == "linha com SQ_CANDIDATO 280001 no pacote consulta_cand_2022.zip de candidaturas do TSE"
+
+
+def test_the_courts_page_of_a_candidacy_is_that_of_its_town_and_election() -> None:
+    mayor = CandidateRef(1, "70", "ANA", "ANA", "PT", "PREFEITO", "SP", 2024, 13, "71072")
+    assert court_page(mayor) == f"{COURT}/SUDESTE/SP/2045202024/70/2024/71072"
+    assert court_page(replace(mayor, year=2010)) == "https://dadosabertos.tse.jus.br/dataset/candidatos-2010"
+
+
+def test_a_candidacy_is_told_without_labels() -> None:
+    facts = {"name": "ANA LIMA", "party": "PT", "office": "PREFEITO", "state": "SP", "town": "CAMPINAS", "number": 13,
+             "election_year": 2024, "registration_status": "APTO", "round_result": "ELEITO",
+             "ticket": [{"office": "Vice-prefeito", "name": "BIA", "party": "PV"}]}  # fmt: skip
+    assert record_text(facts) == (
+        "ANA LIMA, pelo partido PT, candidatura a PREFEITO (CAMPINAS/SP), com o número 13, na eleição de 2024; na mesma "
+        "chapa, Vice-prefeito: BIA (PV); o registro consta como APTO; o resultado consta como ELEITO."
+    )
+    bare = {"name": "ANA LIMA", "office": "PRESIDENTE", "state": "BR", "election_year": 2026}
+    assert (
+        record_text(bare) == "ANA LIMA, sem partido registrado, candidatura a PRESIDENTE (Brasil), na eleição de 2026."
+    )
 
 
 def test_a_count_opens_the_list_that_was_counted() -> None:
     count = source("PROPOSITION_TOPIC_AGGREGATE", "candidates", counted="candidates", offices=["GOVERNADOR"],
                    states=["DF"], parties=[], elections="2022")  # fmt: skip
-    assert list_url(count) == "/api/candidates?office=GOVERNADOR&state=DF&year=2022"
-    assert (
-        list_url(source("PROPOSITION_TOPIC_AGGREGATE", "1", 1, counted="bills"))
-        == "/api/candidates/280001/propositions"
-    )
-    narrower = source("PROPOSITION_TOPIC_AGGREGATE", "1", 1, counted="bills", types=["PL"])
-    assert list_url(narrower) is None
+    assert list_url(count) == "/api/candidates?office=GOVERNADOR&state=DF&year=2022&listed=true"
+    bills = "/api/candidates/280001/propositions?year=2022"
+    assert list_url(source("PROPOSITION_TOPIC_AGGREGATE", "1", 1, counted="bills")) == bills
+    narrower = source("PROPOSITION_TOPIC_AGGREGATE", "1", 1, counted="bills", types=["PL"], bill_years=[2023, 2024])
+    assert list_url(narrower) == f"{bills}&type=PL&bill_year=2023&bill_year=2024"
+    elected = source("PROPOSITION_TOPIC_AGGREGATE", "candidates", counted="candidates", results=["ELEITO", "MÉDIA"])
+    assert list_url(elected) == "/api/candidates?result=ELEITO&result=M%C3%89DIA&listed=true"
+    assert list_url(replace(elected, structured={**elected.structured, "listable": False})) is None
     assert list_url(source("GOVERNMENT_PROPOSAL", "a")) is None

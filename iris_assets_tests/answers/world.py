@@ -38,9 +38,9 @@ def build_world(folder: Path, **overrides: Any) -> tuple[Settings, Store]:
         store.candidates.upsert(
             tx,
             [
-                _candidate(ANA, "ANA MARIA SOUZA", "ANA SOUZA", "PXA", 10),
-                _candidate(BRUNO, "BRUNO COSTA LIMA", "BRUNO LIMA", "PXB", 20),
-                _candidate(CELIA, "CÉLIA NUNES", "CÉLIA", "PXC", 30),
+                candidate_values(ANA, "ANA MARIA SOUZA", "ANA SOUZA", "PXA", 10),
+                candidate_values(BRUNO, "BRUNO COSTA LIMA", "BRUNO LIMA", "PXB", 20),
+                candidate_values(CELIA, "CÉLIA NUNES", "CÉLIA", "PXC", 30),
             ],
         )
     rows = {row["tse_id"]: row for row in store.candidates.list()}
@@ -52,7 +52,7 @@ def build_world(folder: Path, **overrides: Any) -> tuple[Settings, Store]:
     return settings, store
 
 
-def _candidate(tse_id: str, name: str, ballot: str, party: str, number: int) -> dict[str, Any]:
+def candidate_values(tse_id: str, name: str, ballot: str, party: str, number: int) -> dict[str, Any]:
     return {
         "tse_id": tse_id, "election_year": 2026, "name": name, "ballot_name": ballot, "party": party, "party_number": number,
         "office": "GOVERNADOR", "state": "SP", "candidate_number": number, "registration_status": "DEFERIDO",

@@ -128,8 +128,7 @@ def read_everything(store: Store) -> None:
     store.candidates.election_years()
     for page in (1, 2):
         store.search_candidates(
-            name="nº", party="pxa", state="sp", office="deputado federal", match_status="matched", election_year=2026,
-            page=page, page_size=1,
+            name="nº", scope=FILTER, standing=Standing(("ELEITO",)), match_status="MATCHED", page=page, page_size=1,
         )  # fmt: skip
     store.matches.of_candidate(1)
     store.matches.review_cases(states=("SP",), election_year=2026)

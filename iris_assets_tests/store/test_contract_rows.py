@@ -106,7 +106,7 @@ def test_names_are_searched_without_accents_and_listed_by_ballot_name(store: Sto
     add_candidate(store, "3", ballot_name=None, name="BÁRBARA")
     found = store.search_candidates(name="JOSÉ")
     assert [row["tse_id"] for row in found.items] == ["2", "1"] and found.total == 2
-    assert store.search_candidates(name="sertao", state="sp").total == 1
+    assert store.search_candidates(name="sertao", scope=SearchFilter(states=("SP",))).total == 1
     page = store.search_candidates(page=2, page_size=2)
     assert [row["tse_id"] for row in page.items] == ["1"] and page.total == 3
     assert store.search_candidates(name="%").total == 3  # no letters: no restriction, never a wildcard

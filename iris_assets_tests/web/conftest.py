@@ -18,7 +18,7 @@ from fastapi.testclient import TestClient
 from iris_assets.documents import PlanFiles
 from iris_assets.store import Store
 from iris_assets.web.app import create_app
-from iris_assets_tests.answers.world import ANA, PLAN_ANA, build_world
+from iris_assets_tests.answers.world import ANA, PLAN_ANA, build_world, candidate_values
 from iris_assets_tests.documents.pdfs import pdf
 
 
@@ -42,6 +42,9 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     folder = tmp_path_factory.mktemp("server") / "data"
     _, store = build_world(folder)
     _keep_plan(store, folder)
+    with store.transaction() as tx:  # two of one name, without plans
+        names = {"260000000004": "DIANA MOTA", "260000000005": "DIANA REIS"}
+        store.candidates.upsert(tx, [candidate_values(one, name, name, "PXC", 40) for one, name in names.items()])
     store.close()
     port = free_port()
     command = [sys.executable, "-m", "iris_assets.cli", "serve", "--data", str(folder), "--port", str(port)]

@@ -15,6 +15,7 @@ from hypothesis import HealthCheck, Phase, settings
 
 from iris_assets.settings import Settings
 from iris_assets.web.app import create_app
+from iris_assets.web.routes_documents import LONGEST_QUOTE
 from iris_assets.words.messages import failure
 from iris_assets_tests.answers.fake_llm import fake_model
 from iris_assets_tests.answers.world import ANA, BRUNO, CELIA, build_world
@@ -34,6 +35,22 @@ def test_candidates_are_found_without_accents_in_ballot_order(client: TestClient
     assert everyone["items"][0]["label"] == "ANA SOUZA — GOVERNADOR — PXA/SP · 10"
     assert client.get("/api/candidates", params={"name": "celia"}).json()["total"] == 1
     assert client.get("/api/candidates", params={"party": "PXB"}).json()["items"][0]["tse_id"] == BRUNO
+
+
+def test_several_values_are_alternatives_and_a_result_lists_only_whom_the_court_lists(client: TestClient) -> None:
+    both = client.get("/api/candidates", params={"party": ["PXB", "PXC"], "year": [2026]}).json()
+    assert [item["tse_id"] for item in both["items"]] == [BRUNO, CELIA]
+    assert client.get("/api/candidates", params={"registration": "DEFERIDO", "listed": True}).json()["total"] == 3
+    assert client.get("/api/candidates", params={"result": "ELEITO"}).json()["total"] == 0
+
+
+def test_a_count_of_bills_opens_the_bills_that_were_counted(client: TestClient) -> None:
+    [count] = client.post("/api/ask", json={"question": "Quantos PLs de 2023 tem Ana Souza?"}).json()["sources"]
+    listed = client.get(count["list_url"]).json()
+    assert [bill["reference"] for bill in listed["items"]] == ["PL 1234/2023"] and "1 " in count["quote"]
+    address = f"/api/candidates/{ANA}/propositions"
+    for other in ({"type": "PEC"}, {"bill_year": 2022}, {"topic": "Turismo"}):
+        assert client.get(address, params=other).json()["total"] == 0
 
 
 @pytest.mark.parametrize(
@@ -317,6 +334,14 @@ def schemathesis_check(operation: object) -> None:
         case.call_and_validate()
 
     run()
+
+
+def test_the_longest_quote_is_an_address_that_the_server_reads(server: str) -> None:
+    """Found by generated requests: a longer address is refused before the application sees it."""
+    for letters, status in ((LONGEST_QUOTE, 404), (LONGEST_QUOTE + 1, 400)):
+        quote = "\U0001d7d9" * letters
+        reply = httpx2.get(f"{server}/api/documents/{'0' * 64}/pages/1", params={"quote": quote}, trust_env=False)
+        assert (reply.status_code, reply.headers["content-type"]) == (status, "application/problem+json")
 
 
 def test_fifty_clients_at_once_get_answers(server: str) -> None:

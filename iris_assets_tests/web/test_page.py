@@ -91,7 +91,7 @@ def test_a_citation_opens_its_passage_with_the_span_marked(
     top, wide = page.evaluate(BOX_ON_SHEET)  # in shares of the picture
     assert 0 < top < 0.25 and wide < 1
     targets = [link.get_attribute("href") for link in page.locator("#passage a").all()]
-    assert any(target.startswith("https://dadosabertos.tse.jus.br/") for target in targets)
+    assert any(target.startswith("https://divulgacandcontas.tse.jus.br/") for target in targets)
     assert any(target.startswith("https://cdn.tse.jus.br/") for target in targets)
     page.screenshot(path=screenshots / f"passage-{width}-{scheme}.png")
     assert all_findings(page) == []
@@ -322,6 +322,42 @@ def test_what_else_a_question_may_ask_for_is_a_button_that_asks_it_so(page: Page
     assert [one.get("reading") for one in asked] == [None, "bills"]
     assert page.locator(".answer-title").count() == 2
     assert all_findings(page) == []
+
+
+def test_a_comparison_that_asks_back_goes_on_with_the_one_chosen_and_keeps_the_other(
+    page: Page, screenshots: Path
+) -> None:
+    page.set_viewport_size({"width": 375, "height": 800})
+    ask(page, "Compare Ana Souza e Diana sobre creches")
+    first = page.locator("#answer article").first
+    assert [name.split(" — ")[0] for name in first.locator(".text button").all_inner_texts()] == [
+        "DIANA MOTA",
+        "DIANA REIS",
+    ]
+    assert "20 creches" not in first.inner_text() and all_findings(page) == []
+    page.screenshot(path=screenshots / "choice-375.png", full_page=True)
+    first.get_by_role("button", name="DIANA REIS").press("Enter")
+    second = page.locator("#answer article").nth(1)
+    second.wait_for()
+    text = second.locator(".text").inner_text()
+    assert "20 creches" in text and "DIANA REIS" in text and "DIANA MOTA" not in text
+    assert second.locator(".text .actions").count() == 0 and all_findings(page) == []
+    ask(page, "O que Bruno Lima diz sobre creches?")  # what was chosen does not stick
+    third = page.locator("#answer article").nth(2).inner_text()
+    assert "45 creches" in third and "DIANA" not in third
+
+
+def test_a_count_shows_what_was_counted_each_with_its_address(page: Page) -> None:
+    ask(page, "Quantos candidatos a governador há em SP?")
+    page.locator("#answer .cite").first.click()
+    entries = page.locator("#passage ol a")
+    entries.nth(4).wait_for()
+    assert [name.split(" — ")[0] for name in entries.all_inner_texts()] == [
+        "ANA SOUZA", "BRUNO LIMA", "CÉLIA", "DIANA MOTA", "DIANA REIS"
+    ]  # fmt: skip
+    assert all_findings(page) == []
+    entries.nth(1).click()
+    page.get_by_role("heading", name="BRUNO LIMA — GOVERNADOR").wait_for()
 
 
 def test_candidates_stand_side_by_side_in_ballot_order(page: Page, screenshots: Path) -> None:

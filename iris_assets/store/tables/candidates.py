@@ -271,23 +271,21 @@ class Candidates(Repository):
         self,
         *,
         name: str = "",
-        party: str | None = None,
-        state: str | None = None,
-        office: str | None = None,
+        scope: SearchFilter | None = None,
+        standing: Standing | None = None,
         match_status: str | None = None,
-        election_year: int | None = None,
         page: int = 1,
         page_size: int = 20,
     ) -> CandidatePage:
         """Candidates of whom every word of `name` says something, by ballot name; accents and case do not count.
 
+        With a `standing` (also an empty one) only those that the court still lists.
+
         A word is a part of the ballot or civil name, the party, the UF, a part of the office, or the ballot number.
         A part of a name is a word's beginning; only when nobody is found so, what stands inside ("lula" in "celular").
         """
-        chosen = {"party": party, "state": state, "office": office, "match_status": match_status}
-        conditions = [candidate.c[key] == value.strip().upper() for key, value in chosen.items() if value]
-        if election_year is not None:
-            conditions.append(candidate.c.election_year == election_year)
+        conditions = [*_within(scope), *(standing.conditions() if standing else ())]
+        conditions += [candidate.c.match_status == match_status] if match_status else []
         words = fold(name).split()[:MOST_WORDS]
         begun = self._page([*conditions, *(self._said_by(word, BEGUN) for word in words)], page, page_size)
         if begun.total or not words:
@@ -306,8 +304,12 @@ class Candidates(Repository):
 
 def restricted(statement: Select[Any], filter: SearchFilter | None) -> Select[Any]:
     """`statement` over Candidate with the candidate part of a search filter (source types do not apply)."""
+    return statement.where(*_within(filter))
+
+
+def _within(filter: SearchFilter | None) -> list[ColumnElement[bool]]:
     if filter is None:
-        return statement
+        return []
     pairs = (
         (candidate.c.id, filter.candidate_ids),
         (candidate.c.state, filter.states),
@@ -315,10 +317,7 @@ def restricted(statement: Select[Any], filter: SearchFilter | None) -> Select[An
         (candidate.c.office, filter.offices),
         (candidate.c.election_year, filter.years),
     )
-    for column, values in pairs:
-        if values:
-            statement = statement.where(column.in_(values))
-    return statement
+    return [column.in_(values) for column, values in pairs if values]
 
 
 def _prepared(row: RowMapping) -> Row:

@@ -26,7 +26,7 @@ export async function get(path, parameters = {}) {
     for (const item of Array.isArray(value) ? value : [value]) if (item !== "" && item !== null) query.append(name, item);
   }
   const text = query.toString();
-  const response = await reach(`/api/${path}${text ? `?${text}` : ""}`);
+  const response = await reach(`/api/${path}${text ? `${path.includes("?") ? "&" : "?"}${text}` : ""}`);
   const body = await readBody(response);
   if (!response.ok) throw new ApiError(body, response.status);
   return body;

@@ -45,7 +45,7 @@ function registry(profile) {
   card.append(facts([
     ["Nome civil", profile.name], ["Município ou UF", profile.electoral_unit], ["Chapa", profile.ticket.map((item) => item.label).join("; ")], ["Eleição", profile.year], ["Situação do registro", profile.registration_status],
     ["Resultado", profile.round_result], ["Câmara dos Deputados", profile.match_text], ["Coletado em", day(profile.collected_at)],
-    ["Fonte", profile.source_url ? link(profile.source_url, profile.source_url) : null],
+    ["Página do TSE", link(profile.human_url, "DivulgaCandContas")], ["Arquivo coletado", profile.source_url ? link(profile.source_url, profile.source_url) : null],
   ]));
   const ask = el("a", { href: `/?${new URLSearchParams({ c: profile.tse_id })}` }, "Perguntar sobre esta candidatura");
   card.append(el("p", { class: "links" }, ask, " · ", el("a", { href: `/comparar?${new URLSearchParams({ c: profile.tse_id })}` }, "Comparar com outras"), " ", share(candidateAddress(profile))));

@@ -15,6 +15,7 @@ export function openSource(source, span) {
   if (own) body.append(el("p", { class: "where" }, el("a", { href: own }, "Abrir em página própria"), " ", share(own)));
   body.append(quote(source.quote, span || source.span));
   if (source.source_type === "GOVERNMENT_PROPOSAL" && source.page_start) body.append(el("h3", {}, "Na página do documento"), pageViewer(source.source_id, source.page_start, source.quote));
+  if (source.list_url) body.append(el("h3", {}, "O que foi contado"), counted(source.list_url));
   body.append(facts([
     ["Candidaturas", source.candidates.map((candidate) => candidate.label).join("; ")],
     ["Página impressa", source.page_label],
@@ -26,6 +27,29 @@ export function openSource(source, span) {
     ["Impressão digital (SHA-256)", source.source_hash],
   ]));
   show(`[${source.evidence_id}] ${source.title}`, body);
+}
+
+// The list behind a count, a page at a time, each entry with its own address.
+function counted(address) {
+  const [box, list, told] = [el("div", {}), el("ol", {}), el("p", { class: "help", role: "status" })];
+  const load = async (page) => {
+    const { items, total } = await get(address.replace("/api/", ""), { page: page > 1 ? page : "" });
+    list.append(...items.map(listed));
+    told.textContent = `${list.children.length} de ${total}`;
+    more.hidden = !items.length || list.children.length >= total;
+    more.onclick = () => load(page + 1).catch(failed);
+  };
+  const failed = (error) => told.replaceChildren(problem(error));
+  const more = el("button", { type: "button", hidden: true }, "Mostrar mais");
+  box.append(told, list, more);
+  load(1).catch(failed);
+  return box;
+}
+
+function listed(one) {
+  const place = one.tse_id ? candidateAddress(one) : one.document_hash ? documentAddress(one.document_hash) : billAddress(one.reference || "");
+  const name = one.label || one.reference || one.title || [one.position, one.institution].filter(Boolean).join(", ");
+  return el("li", {}, place ? el("a", { href: place }, name) : name);
 }
 
 const documentAddress = (hash, page, quote) => `/documento/${hash}?${new URLSearchParams({ ...(page && { p: page }), ...(quote && { trecho: quote }) })}`;

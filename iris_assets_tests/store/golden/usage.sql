@@ -60,13 +60,13 @@ SELECT count(*) AS count_1 FROM IRISPolitical_Model."Candidate" WHERE IRISPoliti
 
 SELECT count(*) AS count_1 FROM IRISPolitical_Model."Candidate" WHERE IRISPolitical_Model."Candidate"."Office" IN (…) AND IRISPolitical_Model."Candidate"."ElectionYear" IN (…) AND IRISPolitical_Model."Candidate"."RemovedAtSource" = 0;
 
-SELECT count(*) AS count_1 FROM IRISPolitical_Model."Candidate" WHERE IRISPolitical_Model."Candidate"."Party" = ? AND IRISPolitical_Model."Candidate"."State" = ? AND IRISPolitical_Model."Candidate"."Office" = ? AND (IRISPolitical_Model."Candidate"."SearchName" LIKE ? OR IRISPolitical_Model."Candidate"."SearchName" LIKE ? OR IRISPolitical_Model."Candidate"."SearchName" LIKE ? OR IRISPolitical_Model."Candidate"."State" = ?);
-
-SELECT count(*) AS count_1 FROM IRISPolitical_Model."Candidate" WHERE IRISPolitical_Model."Candidate"."Party" = ? AND IRISPolitical_Model."Candidate"."State" = ? AND IRISPolitical_Model."Candidate"."Office" = ? AND (IRISPolitical_Model."Candidate"."SearchName" LIKE ? OR IRISPolitical_Model."Candidate"."State" = ?);
-
 SELECT count(*) AS count_1 FROM IRISPolitical_Model."Candidate" WHERE IRISPolitical_Model."Candidate"."State" IN (…) AND IRISPolitical_Model."Candidate"."ElectionYear" IN (…) AND IRISPolitical_Model."Candidate"."RemovedAtSource" = 0;
 
 SELECT count(*) AS count_1 FROM IRISPolitical_Model."Candidate" WHERE IRISPolitical_Model."Candidate"."State" IN (…) AND IRISPolitical_Model."Candidate"."Office" IN (…) AND IRISPolitical_Model."Candidate"."ElectionYear" IN (…) AND IRISPolitical_Model."Candidate"."RemovedAtSource" = 0;
+
+SELECT count(*) AS count_1 FROM IRISPolitical_Model."Candidate" WHERE IRISPolitical_Model."Candidate"."State" IN (…) AND IRISPolitical_Model."Candidate"."Party" IN (…) AND IRISPolitical_Model."Candidate"."Office" IN (…) AND (IRISPolitical_Model."Candidate"."SearchName" LIKE ? OR IRISPolitical_Model."Candidate"."SearchName" LIKE ? OR IRISPolitical_Model."Candidate"."SearchName" LIKE ? OR IRISPolitical_Model."Candidate"."State" = ?);
+
+SELECT count(*) AS count_1 FROM IRISPolitical_Model."Candidate" WHERE IRISPolitical_Model."Candidate"."State" IN (…) AND IRISPolitical_Model."Candidate"."Party" IN (…) AND IRISPolitical_Model."Candidate"."Office" IN (…) AND (IRISPolitical_Model."Candidate"."SearchName" LIKE ? OR IRISPolitical_Model."Candidate"."State" = ?);
 
 SELECT count(*) AS count_1 FROM IRISPolitical_Model."Candidate" WHERE IRISPolitical_Model."Candidate"."State" IN (…) AND IRISPolitical_Model."Candidate"."RemovedAtSource" = 0;
 
