@@ -160,7 +160,9 @@ def clauses(parsed: ParsedQuery, asking: Asking) -> Iterator[tuple[int, Words]]:
     counting = {_sentence(parsed, at) for at in starts} or {_sentence(parsed, at) for at in range(len(words))}
     kept = [at for at in range(len(words)) if _sentence(parsed, at) in counting or _restricts(*words[at], asking)]
     more = [at for at in parsed.sentences[1:] if _goes_on(parsed, at) and starts and at > starts[0]]
-    for start, end in pairwise([-1, *sorted({*starts[1:], *more}), len(words)]):
+    # "E no Acre, quantos?": what a sentence says before its first "quantos" restricts that one
+    further = [at if _begin(parsed, at) <= before else _begin(parsed, at) for before, at in pairwise(starts)]
+    for start, end in pairwise([-1, *sorted({*further, *more}), len(words)]):
         inside = [at for at in kept if start <= at < end] if start not in more else [*range(start, end)]
         if inside:
             place = {at: own for own, at in enumerate(inside)}
@@ -186,6 +188,11 @@ def _goes_on(parsed: ParsedQuery, start: int) -> bool:
     inside |= {at for at, (_, tag) in enumerate(parsed.words) if tag == "PERSON"}
     rest = [parsed.words[at][0] for at in range(start, end) if at not in inside]
     return rest[:1] == ["E"] and len(rest) < end - start and all(len(form) <= 3 for form in rest)
+
+
+def _begin(parsed: ParsedQuery, at: int) -> int:
+    """Where the sentence of a word begins."""
+    return max(start for start in parsed.sentences if start <= at)
 
 
 def _sentence(parsed: ParsedQuery, at: int) -> int:

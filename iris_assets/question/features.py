@@ -73,7 +73,8 @@ def _of_word(
 def question_features(tokens: Sequence[Token], tags: Sequence[str]) -> Indexes:
     """The buckets that the classifier of intents sums: words of the frame, letters of them, the row of tags."""
     row = _abstract(tokens, tags)
-    features = ["b", *(f"w{_shape(token.form)}" for token in tokens)]
+    asked = [token for token, tag in zip(tokens, tags, strict=True) if tag != "QUOTE"]  # others said what is quoted
+    features = ["b", *(f"w{_shape(token.form)}" for token in asked)]
     features += [f"r{word}" for word in row]
     padded = ["<S>", *row, "</S>"]
     features += [f"2{a} {b}" for a, b in pairwise(padded)]

@@ -31,6 +31,7 @@ OF_ELECTION: Final = WITH_PLAN | {"registry"}
 WITH_BILLS: Final = frozenset({"bills", "history", "topics"})
 PARTY_CUES: Final = word_set("O A DO DA PELO PELA NO NA AO PARTIDO E OU")
 STANDING: Final = re.compile(r"(?:RE)?ELEIT|(?:IN)?APT[OA]|SUPLENTE|TURNO$|DERROTAD|VENCEDOR")
+BALLOT_NAME: Final = re.compile(r"\bNOMES? DE URNA\b")
 BARE_PROJECT: Final = re.compile(r"\bprojeto\s+(?:n\S{0,6}\s+)?(\d{1,5}\s*(?:/|de)\s*(?:20)?\d\d\b)", re.IGNORECASE)
 NO_FILTER: Final = SearchFilter()
 
@@ -128,6 +129,8 @@ class _Reading(WithSubject):
             intent = "plan"
         if intent in ("count", "registry"):  # what came of a candidature is no subject
             self._retag([at for at, token in enumerate(self.tokens) if STANDING.match(token.form)], "FRAME", ("TOPIC",))
+        if intent == "count" and BALLOT_NAME.search(self.folded):  # words that stand in names mean nobody
+            self._retag(range(len(self.tags)), "TOPIC", ("PERSON",))
         if intent in ("registry", "history") and "PERSON" not in self.tags:  # it is somebody whom they are about
             borne = [at for at, sign in enumerate(self.signs) if sign in "012W" and not self.asking[at]]
             self._retag(borne, "PERSON", instead_of=("TOPIC", "FRAME"))
@@ -170,7 +173,7 @@ class _Reading(WithSubject):
 
     def _counts_text(self) -> bool:
         """Whether a count about somebody names nothing that is counted here: "em quantos municípios?" is what a text tells."""
-        named = {"OFFICE", "PARTY", "REFERENCE", "NUMBER"} & set(self.tags)
+        named = {"OFFICE", "REFERENCE", "NUMBER"} & set(self.tags)
         return "PERSON" in self.tags and not named and not names_records(self.folded)
 
     def _scope(self, slots: Sequence[Named]) -> tuple[SearchFilter, tuple[int, ...]]:

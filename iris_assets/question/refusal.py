@@ -7,7 +7,8 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 REFUSE_FROM: Final = 0.38  # summed chance of the kinds of refusal
-REFUSE_SENTENCE_FROM: Final = 0.75  # of one sentence alone, whatever stands around it
+REFUSE_SENTENCE_FROM: Final = 0.75  # of one sentence alone, where the whole question may ask for the same
+POSSIBLE: Final = 0.15  # chance of the whole question
 REFUSAL_TEXT = (
     "Não posso indicar em quem votar, dizer quem é melhor ou pior, fazer previsões ou rankings nem atribuir rótulos "
     "ideológicos a candidaturas. Posso mostrar, com citações, o que os registros oficiais dizem sobre cada "
@@ -17,9 +18,18 @@ REFUSAL_TEXT = (
 
 def refused(question: Mapping[str, float], sentences: Iterable[Mapping[str, float]] = ()) -> str | None:
     """The kind of a refused question by the chances of its intents, and by those of each of its sentences."""
+    if _chance(question) < POSSIBLE:
+        return None  # "confere aí pra mim" alone could be anything
     readings = [(question, REFUSE_FROM), *((sentence, REFUSE_SENTENCE_FROM) for sentence in sentences)]
     for chances, least in readings:
-        kinds = {name.partition(":")[2]: chance for name, chance in chances.items() if name.startswith("refuse:")}
-        if sum(kinds.values()) >= least:
-            return max(kinds, key=lambda kind: kinds[kind])
+        if _chance(chances) >= least:
+            return max(filter(_is_refusal, chances), key=lambda name: chances[name]).partition(":")[2]
     return None
+
+
+def _is_refusal(intent: str) -> bool:
+    return intent.startswith("refuse:")
+
+
+def _chance(chances: Mapping[str, float]) -> float:
+    return sum(chance for name, chance in chances.items() if _is_refusal(name))

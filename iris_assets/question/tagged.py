@@ -26,6 +26,9 @@ CHANGEABLE: Final = ("FRAME", "REFERENCE", "QUOTE", "NUMBER", "PAGE", "YEAR")
 USED_TO_ASK: Final = frozenset({"more1", "more2"})  # uses of words that phrases use to ask, seen more than once
 HOUSES: Final = word_set("CAMARA SENADO CONGRESSO")
 BEFORE_HOUSES: Final = word_set("A NA DA PRA O NO DO PRO")
+ONE_OF: Final = word_set(
+    "UM UNS ALGUM ALGUNS NENHUM ESSE ESTE AQUELE DESSE DESTE DAQUELE NESSE NESTE QUAL QUAIS TEM HA EXISTE"
+)
 YEAR_WORDS: Final = word_set("EM DE DO DA E A ENTRE PARA NO NA")
 NATION: Final = word_set("BRASIL PAIS NACAO")
 LIKELY: Final = 0.3  # chance from which a word is told to belong to the subject beside others, and alone
@@ -149,10 +152,16 @@ class Tagged:
             beside = at > 1 and self.tags[at - 2] == "PERSON" and before in JOINING
             if beside and self.signs[at] in "1W":
                 self._retag((at,), "PERSON", instead_of=("FRAME",))
+            joins = [own.form for own in self.tokens[at + 1 : at + 2]] in (["OU"], ["E"], ["X"])
+            if joins and self.tags[at + 2 : at + 3] == ["PERSON"] and capital:
+                self._retag((at,), "PERSON", instead_of=("FRAME", "TOPIC"))
             if token.form in NATION and self.tags[at] in ("PERSON", "PLACE", "TOPIC"):
                 self.tags[at] = "FRAME"
             if token.form in HOUSES and before in BEFORE_HOUSES:
                 self._retag((at,), "FRAME", instead_of=("PERSON",))
+        for start, end in self._spans("QUOTE"):  # "Keka Bagno"
+            if set(self.signs[start:end]) <= set("2") and self.names.names_at(self._words((start, end)), 0):
+                self.tags[start:end] = ["PERSON"] * (end - start)
         for start, end in self._spans("TOPIC"):  # a name that is the whole subject: "um resumo sobre Ana Lima"
             of_law = self.tokens[start].form == "LEI" and self.tokens[min(start + 1, end - 1)].form in OF
             start += 2 * of_law  # "lei de Ana Lima", not "Lei Ana Lima"
@@ -175,12 +184,23 @@ class Tagged:
             self._cut_name(start, end)
         self._topics_of_scope()
         self._name_things()
+        for at, tag in enumerate(self.tags):
+            if tag == "PARTY" and self._is_kind(at) and self._is_one_bill(at):
+                self.tags[at] = "FRAME"
 
     def _names_election(self, at: int) -> bool:
         """Whether a number is the year of a stored election that no subject holds: "em 2018", not "a Copa de 2018"."""
         beside = at - 2 if at > 1 and self.tokens[at - 1].form in YEAR_WORDS else at - 1
         of_subject = beside >= 0 and self.tags[beside] in ("TOPIC", "REFERENCE", "QUOTE")
         return self.tokens[at].form in self.names.year_forms and not of_subject
+
+    def _is_one_bill(self, at: int) -> bool:
+        """Whether what may be a party or a kind of bills is one: "um PL sobre armas", "o PL das fake news", not "o PL do Acre"."""
+        before = [token.form for token in self.tokens[max(at - 2, 0) : at] if token.form not in ("O", "OS")]
+        after = self.tokens[at + 1].form if at + 1 < len(self.tokens) else ""
+        of_topic = after in OF and self.tags[at + 2 : at + 3] == ["TOPIC"]
+        is_told_of = after == "QUE" and at > 0 and self.tokens[at - 1].form == "O"  # "o PL que cria", not "do PL que"
+        return bool(before and before[-1] in ONE_OF) or of_topic or is_told_of
 
     def _cut_name(self, start: int, end: int) -> None:
         """Of a run that is nobody's name the longest beginning that is one; what is no name is the subject."""

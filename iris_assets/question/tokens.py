@@ -9,6 +9,8 @@ from iris_assets.words.text import fold
 WORD = re.compile(r"[^\W_]+(?:\.(?=[^\W_]\.)[^\W_])*")
 QUOTED = re.compile(r"[\"“”«»]([^\"“”«»]{3,})[\"“”«»]|(?<!\w)['‘]([^'’]{8,})['’](?!\w)")
 ASIDE = re.compile(r"\[[^\]]*\]?|<[^>]*>?|\{[^}]*\}?")  # what poses as a source, an order or markup: nobody's question
+SENTENCE = re.compile(r"(?:[^.!?;:\n-]|\.(?=\w)|-(?!-))+[.!?;:]*")
+FEWEST_WORDS = 3  # of a sentence that asks something by itself
 MOST_WORDS = 400  # of a question that are tagged; the rest of a longer text is read as frame
 
 
@@ -31,6 +33,14 @@ def spoken(question: str) -> str:
 def tokenise(question: str) -> list[Token]:
     """The words of a question in order."""
     return [Token(m[0], fold(m[0]).replace(" ", ""), *m.span()) for m in WORD.finditer(question)]
+
+
+def asking_sentence(question: str) -> str | None:
+    """The one sentence of several that asks: the only one with a question mark, else the last; None where there is none."""
+    sentences = [part.strip() for part in SENTENCE.findall(question) if WORD.search(part)]
+    asking = [part for part in sentences if part.endswith("?")]
+    found = asking[0] if len(asking) == 1 else sentences[-1] if sentences and not asking else ""
+    return found if len(sentences) > 1 and len(WORD.findall(found)) >= FEWEST_WORDS else None
 
 
 def quotations(question: str) -> list[tuple[int, int]]:

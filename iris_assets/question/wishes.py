@@ -114,7 +114,8 @@ def _kept(parsed: ParsedQuery) -> list[Named]:
 def asks_how_many(folded: str) -> bool:
     """Whether a question certainly asks for a number of records: "quantos projetos", "total de candidatos"."""
     things = "|".join([*nouns().values(), "DEPUTADOS|SENADORES|GOVERNADORES|ELEITOS|SUPLENTES", *sorted(acronyms())])
-    quantity = r"QUANT[OA]S|Q[NT]*T[OA]S|QTD\w*(?: DE)?|(?:QUANTIDADE|TOTAL|CONTAGEM|NUMERO TOTAL)(?: GERAL)? D[EOA]S?"
+    quantity = r"QUANT[OA]S|Q[NT]*T[OA]S|QTD\w*(?: DE)?"
+    quantity += r"|(?:QUANTIDADE|TOTAL|CONTAGEM|NUMERO TOTAL)(?: GERAL)? D[EOA]S?|NUMERO DE(?= \w+S\b)"
     return re.search(rf"\b(?:{quantity}) (?:[A-Z]+ )?(?:{things})S?\b", folded) is not None
 
 

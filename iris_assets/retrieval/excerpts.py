@@ -59,7 +59,7 @@ def best_spans(
     Sentences in `taken` were shown before.
     """
     units = _units(source, passage, taken)
-    scores = {unit: score for unit in units if (score := held(source.text[slice(*unit)], question))}
+    scores = {unit: score for unit in units if (score := _held_by(source, unit, question))}
     # What a footnote or a page's end cuts in two is shown only where nothing else holds nearly as much.
     least = LEAST_SHARE * max(scores.values(), default=0)
     whole = [unit for unit in scores if scores[unit] >= least and _is_whole(source, unit)] or list(scores)
@@ -126,6 +126,13 @@ def held(text: str, question: AnalyzedQuestion) -> float:
         for forms, word, value in zip(question.terms, question.words, worth, strict=True)
         if any(form in terms for form in forms)
     ) / (sum(worth) or 1.0)
+
+
+def _held_by(source: Structure, unit: Span, question: AnalyzedQuestion) -> float:
+    """What a sentence holds of the question, and half of what its heading, shown with it, adds."""
+    text = source.text[slice(*unit)]
+    own, heading = held(text, question), _heading(source, [unit])
+    return own + (held(f"{heading} {text}", question) - own) / 2 if own and heading else own
 
 
 def best_held(quote: str, question: AnalyzedQuestion) -> float:

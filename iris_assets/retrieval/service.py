@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import get_args
 
 from iris_assets.errors import NotFoundError, UsageError
@@ -18,6 +19,7 @@ from iris_assets.question.people import People
 from iris_assets.question.reader import Reader
 from iris_assets.question.refusal import REFUSAL_TEXT
 from iris_assets.question.second_reading import Model
+from iris_assets.question.tokens import asking_sentence
 from iris_assets.retrieval.evidence import EvidenceBuilder, candidate_ref, numbered
 from iris_assets.retrieval.listing import listing
 from iris_assets.retrieval.lookup import Found, ReferenceLookup, within
@@ -114,10 +116,34 @@ class RetrievalService:
     ) -> Retrieval:
         """The evidence of a question; `page` turns the pages of a look-up over all candidates.
 
-        `reading` is the intent that the asker chose among those that the question may have (`ParsedQuery.also`).
+        `reading` is the intent that the asker chose among those that the question may have (`ParsedQuery.also`). Where
+        the whole question finds nothing, its one asking sentence is tried alone: orders and stories stand around it.
 
         Raises UsageError QUESTION_EMPTY, MODE_UNKNOWN, SOURCE_TYPE_UNKNOWN and NotFoundError CANDIDATE_NOT_FOUND.
         """
+        asked = partial(
+            self._retrieved, candidate=candidate, source_type=source_type, filters=filters, history=history, mode=mode,
+            page=page, reading=reading,
+        )  # fmt: skip
+        found, alone = asked(question), asking_sentence(question)
+        if alone is None or not found.is_nothing:
+            return found
+        again = asked(alone)
+        same_people = set(again.plan.candidate_ids) == set(found.plan.candidate_ids)
+        return again if same_people and again.evidences else found
+
+    def _retrieved(
+        self,
+        question: str,
+        *,
+        candidate: str | None,
+        source_type: str | None,
+        filters: SearchFilter | None,
+        history: Sequence[Turn],
+        mode: str,
+        page: int,
+        reading: str | None,
+    ) -> Retrieval:
         started = time.perf_counter()
         scope = as_stored(_plain(filters), self._store)
         index = self._names.index(scope)

@@ -223,6 +223,11 @@ class Retrieval:
     def strategy(self) -> Strategy:
         return self.plan.strategy
 
+    @property
+    def is_nothing(self) -> bool:
+        """Whether nothing was found and nothing is asked back."""
+        return not (self.evidences or self.counts or self.lookup or self.clarification or self.refusal)
+
 
 @dataclass(frozen=True, slots=True)
 class SearchResponse:
