@@ -4,8 +4,9 @@ import re
 from datetime import date
 
 from iris_assets.errors import ConfigurationError
+from iris_assets.words.messages import notice
 
-BLACKOUT_NOTICE = "Neste período o serviço mostra apenas trechos literais dos registros oficiais, sem texto gerado."
+BLACKOUT_NOTICE = notice("BLACKOUT")
 Period = tuple[date, date]
 
 

@@ -4,11 +4,9 @@ from iris_assets.answers.context import escape
 from iris_assets.retrieval.types import CandidateRef
 from iris_assets.words.messages import notice
 
-NO_EVIDENCE = "Não encontrei nos registros oficiais indexados evidência que responda a esta pergunta."
-NOTHING_VERIFIED = (
-    "Nenhuma frase da resposta gerada pôde ser confirmada nos registros consultados. Veja abaixo as fontes consultadas."
-)
-REPLACED = "No lugar do que não pôde ser confirmado, o que dizem os registros citados:"
+NO_EVIDENCE = notice("NO_EVIDENCE_TEXT")
+NOTHING_VERIFIED = notice("NOTHING_VERIFIED")
+REPLACED = notice("REPLACED_BY_EXCERPTS")
 NO_EVIDENCE_NOTICE = notice("NO_EVIDENCE")
 EXTRACT_NOTICE = notice("EXTRACT")
 FAILED_NOTICE = notice("EXTRACT_AFTER_FAILURE")
@@ -39,5 +37,5 @@ def profile_text(label: str, year: int, record: str, match_status: str | None, a
     lines += [f"Registro eleitoral de {escape(label)}, eleição {year}:", record]
     lines += [f"- Câmara dos Deputados: {match_words(match_status)}", ""]
     return "\n".join(
-        [*lines, "Nada mais foi encontrado sobre esta pergunta nos registros indexados desta candidatura."]
+        [*lines, "Nada mais foi encontrado sobre esta pergunta nos registros guardados desta candidatura."]
     )

@@ -7,6 +7,7 @@ from typing import Final, Literal
 from iris_assets.question.clauses import Words, table
 from iris_assets.question.parsed import ParsedQuery
 from iris_assets.words.bill_kinds import acronyms, by_acronym, spelled_out
+from iris_assets.words.messages import notice
 from iris_assets.words.text import word_set
 
 Noun = Literal["bills", "authors", "candidates", "plans", "mandates", "topics", "parties"]
@@ -15,7 +16,7 @@ By = Literal[
 ]
 NAMED_KINDS: Final = word_set("PL PLP PLV PDL PRC PEC MPV RIC REQ INC")
 OF_PARTY: Final = word_set("DO DA DOS DAS PELO PELA NO NA AO O PARTIDO E OU")
-UNTOLD_TEXT: Final = "Os registros guardados não trazem {what}: não há o que responder sobre isso."
+UNTOLD_TEXT: Final = notice("UNTOLD")
 
 
 @cache

@@ -6,14 +6,12 @@ The text is fixed: the electoral court's Res. 23.610/2019 forbids to rank, recom
 from collections.abc import Iterable, Mapping
 from typing import Final
 
+from iris_assets.words.messages import notice
+
 REFUSE_FROM: Final = 0.38  # summed chance of the kinds of refusal
 REFUSE_SENTENCE_FROM: Final = 0.75  # of one sentence alone, where the whole question may ask for the same
 POSSIBLE: Final = 0.15  # chance of the whole question
-REFUSAL_TEXT = (
-    "Não posso indicar em quem votar, dizer quem é melhor ou pior, fazer previsões ou rankings nem atribuir rótulos "
-    "ideológicos a candidaturas. Posso mostrar, com citações, o que os registros oficiais dizem sobre cada "
-    "candidatura: planos de governo, proposições e histórico político."
-)
+REFUSAL_TEXT = notice("REFUSAL")
 
 
 def refused(question: Mapping[str, float], sentences: Iterable[Mapping[str, float]] = ()) -> str | None:

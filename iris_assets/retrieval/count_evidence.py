@@ -8,6 +8,7 @@ from iris_assets.question.countables import counted
 from iris_assets.question.standing import standing_text
 from iris_assets.question.wishes import Wish
 from iris_assets.retrieval.types import CandidateRef, CountRow, Evidence
+from iris_assets.words.messages import notice
 from iris_assets.words.source_kinds import TOPIC_AGGREGATE
 
 TOPICS_SHOWN = 10
@@ -15,9 +16,9 @@ COLUMNS = {
     "party": "partido", "state": "UF", "office": "cargo", "round_result": "resultado", "election_year": "eleição",
     "registration_status": "situação do registro", "year": "ano", "type": "tipo", "topic": "tema",
 }  # fmt: skip
-ABSENT = " Nenhum registro deste tipo está indexado para este recorte ({what}): o zero não diz que não houve."
+ABSENT = notice("COUNT_ABSENT")
 
-ZERO = " O zero é dos registros indexados."
+ZERO = notice("COUNT_ZERO")
 
 
 def count_evidence(
@@ -28,7 +29,7 @@ def count_evidence(
     `absent` is the part of the restrictions of which the store holds no record at all.
     """
     people = f" de {_name(row.candidate)}" if row.candidate else ""
-    text = f"Contagem exata nos registros indexados: {row.count} {counted(wish.noun, row.count)}{people}{limits(wish)}."
+    text = f"Contagem exata nos registros guardados: {row.count} {counted(wish.noun, row.count)}{people}{limits(wish)}."
     if row.count == 0:
         text += ABSENT.format(what=absent) if absent else ZERO
     if parts:

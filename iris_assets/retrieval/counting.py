@@ -32,19 +32,16 @@ from iris_assets.store.records import CandidateCount
 from iris_assets.store.search import SearchFilter
 from iris_assets.store.tables.candidates import Standing
 from iris_assets.store.tables.counts import BillsAsked
+from iris_assets.words.messages import notice
 from iris_assets.words.source_kinds import GOVERNMENT_PROPOSAL, OFFICIAL_TYPES, POLITICAL_HISTORY, PROPOSITION
 from iris_assets.words.text import fold
 
-FIRST_GROUPS = "São {count} candidaturas com temas registrados; aparecem as {shown} primeiras por nome de urna."
-NO_BILLS = "Sem proposições indexadas neste recorte: {names}."
-NO_EXACT_COUNT = (
-    "Não há contagem exata para este recorte{unread}: os registros indexados contam por candidatura, cargo, partido, UF, "
-    "eleição e resultado e, nas proposições, por tema da Câmara, tipo e ano. O que for mostrado é o mais próximo da "
-    "pergunta, não o total."
-)
-NO_OFFICE = "Nenhuma candidatura a este cargo está indexada{limits}: não há contagem exata."
-NO_RESULTS = "O registro indexado ainda não traz resultados{limits}."
-UNREAD = ", porque nenhuma coluna deles diz {words}"
+FIRST_GROUPS = notice("FIRST_GROUPS")
+NO_BILLS = notice("NO_BILLS")
+NO_EXACT_COUNT = notice("NO_EXACT_COUNT")
+NO_OFFICE = notice("NO_OFFICE")
+NO_RESULTS = notice("NO_RESULTS")
+UNREAD = notice("COLUMN_UNKNOWN_TO_RECORDS")
 # Where to look when there is no exact count of a noun.
 NEAREST: dict[str, tuple[tuple[str, ...], Intent]] = {
     "bills": ((PROPOSITION,), "bills"),
@@ -262,7 +259,7 @@ class Counter:
         found = []
         for source_id, evidence in reversed(bills.items()):
             count = self._store.camara.bill_author_count(int(source_id))
-            text = f"Contagem exata nos registros indexados: {count} {counted('authors', count)} de {evidence.title}."
+            text = f"Contagem exata nos registros guardados: {count} {counted('authors', count)} de {evidence.title}."
             details = {"count": count, "counted": "authors", "exact": True}
             title = f"Contagem de autores de {evidence.title}"
             found.append(aggregate(source_id, title, text, details, evidence.candidates))

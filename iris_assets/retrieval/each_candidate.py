@@ -11,14 +11,12 @@ from iris_assets.retrieval.reference_notices import filter_text
 from iris_assets.retrieval.types import CandidateLookup, CandidateRef, Evidence, LookupEntry
 from iris_assets.store import Store
 from iris_assets.store.search import SearchFilter
+from iris_assets.words.messages import notice
 from iris_assets.words.source_kinds import GOVERNMENT_PROPOSAL
 
 PAGE_SIZE = 20
 MOST_LISTED = 2 * PAGE_SIZE  # candidates of no named UF or party
-NO_TOPIC_NOTICE = (
-    "A pergunta não cita um tema: aparece o começo de cada plano. “Sem plano registrado” quer dizer que nenhum plano "
-    "foi coletado."
-)
+NO_TOPIC_NOTICE = notice("NO_TOPIC")
 
 BestOf = Callable[[CandidateRef], Evidence | None]
 

@@ -23,11 +23,12 @@ from iris_assets.retrieval.types import CandidateRef, Evidence, LookupEntry, Mod
 from iris_assets.store import Store
 from iris_assets.store.records import ChunkRow
 from iris_assets.store.search import SearchFilter
+from iris_assets.words.messages import notice
 from iris_assets.words.source_kinds import GOVERNMENT_PROPOSAL, PROPOSITION
 from iris_assets.words.text import fold
 
 MOST_BILLS = 20  # of one candidate that are listed
-BILLS_OF = "Nos registros há {count} proposições de {name} neste recorte ({said}); aparecem {shown}, por tipo e número."
+BILLS_OF = notice("BILLS_OF")
 DECISIVE = 0.3  # of what the most telling word of a topic is worth
 MOST = 0.6  # of a topic, from which a plan that holds its words apart is not said to be silent about it
 SEARCHED = ("TOPIC", "PLACE", "QUOTE", "NUMBER", "YEAR")

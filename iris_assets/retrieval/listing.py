@@ -30,21 +30,17 @@ from iris_assets.retrieval.types import CandidateRef
 from iris_assets.store import Store
 from iris_assets.store.search import SearchFilter
 from iris_assets.store.tables.candidates import Standing
+from iris_assets.words.messages import notice
 from iris_assets.words.source_kinds import GOVERNMENT_PROPOSAL
 
 LISTED: Final = 20  # entries of one page
-ALL_LISTED: Final = "São {count} candidaturas no registro{limits}."
-PAGE_LISTED: Final = (
-    "São {count} candidaturas no registro{limits}; por nome de urna, aparecem da {first}ª à {last}ª (página {page} de "
-    "{pages})."
-)
-NONE_LISTED: Final = (
-    "Nenhuma candidatura no registro indexado{limits}: isso não diz que não houve, só que nenhuma foi coletada."
-)
-NONE_OF: Final = "Nenhuma das {count} candidaturas do registro{limits} consta assim: {standing}."
-LEFT_OUT: Final = "Fora da lista, como pedido: {names}."
-NOT_LISTED: Final = "Nenhuma coluna dos registros diz {words}: não há lista para esta pergunta."
-NOT_COLLECTED: Final = "De {count} candidaturas deste recorte os planos não foram coletados: destas nada se diz."
+ALL_LISTED: Final = notice("ALL_LISTED")
+PAGE_LISTED: Final = notice("PAGE_LISTED")
+NONE_LISTED: Final = notice("NONE_LISTED")
+NONE_OF: Final = notice("NONE_OF")
+LEFT_OUT: Final = notice("LIST_WITHOUT")
+NOT_LISTED: Final = notice("NOT_LISTED")
+NOT_COLLECTED: Final = notice("NOT_COLLECTED")
 OTHER_KINDS: Final = frozenset({"count", "quotation", "bill_reference", "page", "topics"})
 
 

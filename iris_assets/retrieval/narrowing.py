@@ -19,14 +19,15 @@ from iris_assets.retrieval.types import Evidence
 from iris_assets.store import Store
 from iris_assets.store.search import SearchFilter
 from iris_assets.store.tables.candidates import Standing
+from iris_assets.words.messages import notice
 
-NARROWED_NOTICE = "Busca restrita ao que a pergunta cita ({filters})."
-LISTED_NOTICE = "Candidaturas com registros deste recorte: {count}; aparecem alguns de cada uma, por nome de urna."
-NATIONAL_NOTICE = "Sem cargo nem UF na pergunta, foram consideradas as candidaturas a presidente."
-NO_ELECTION = "Não há registros da eleição de {years} nesta base; as eleições registradas são {known}."
-GROUP_NOTICE = "Candidaturas consideradas, das que podem ter plano de governo: {count}{limits}."
-LEFT_OUT = "Fora da resposta, como pedido: {names}."
-NEWEST_NOTICE = "A pergunta não cita o ano: vale a eleição de {year}, a mais recente registrada para este recorte."
+NARROWED_NOTICE = notice("NARROWED")
+LISTED_NOTICE = notice("LISTED")
+NATIONAL_NOTICE = notice("NATIONAL")
+NO_ELECTION = notice("NO_ELECTION")
+GROUP_NOTICE = notice("GROUP")
+LEFT_OUT = notice("ANSWER_WITHOUT")
+NEWEST_NOTICE = notice("NEWEST")
 
 
 @dataclass(frozen=True, slots=True)

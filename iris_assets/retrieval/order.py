@@ -3,8 +3,9 @@
 from collections.abc import Iterable, Sequence
 
 from iris_assets.retrieval.types import CandidateRef, Evidence
+from iris_assets.words.messages import notice
 
-ORDER_NOTICE = "As candidaturas aparecem em ordem alfabética do nome de urna; a ordem não indica preferência."
+ORDER_NOTICE = notice("ORDER")
 
 
 def by_ballot_name(candidates: Iterable[CandidateRef]) -> list[CandidateRef]:

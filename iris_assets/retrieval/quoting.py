@@ -10,11 +10,12 @@ from iris_assets.retrieval.types import CandidateRef
 from iris_assets.store import Store
 from iris_assets.store.records import ChunkRow
 from iris_assets.store.search import SearchFilter
+from iris_assets.words.messages import notice
 from iris_assets.words.text import fold
 
 LOOKED_AT: Final = 200  # chunks that hold the words of a sentence
-NOWHERE: Final = "A frase “{quote}” não aparece, com estas palavras, em nenhum dos textos consultados{where}."
-FOUND: Final = "A frase “{quote}” aparece, com estas palavras, nos trechos citados."
+NOWHERE: Final = notice("QUOTE_NOWHERE")
+FOUND: Final = notice("QUOTE_FOUND")
 SHORTEST: Final = 2  # words of a sentence
 
 

@@ -6,16 +6,17 @@ from iris_assets.question.references import MOST_REFERENCES
 from iris_assets.retrieval.types import CandidateRef
 from iris_assets.store.records import BillRow
 from iris_assets.store.search import SearchFilter
+from iris_assets.words.messages import notice
 
-UNKNOWN = "{reference}: não encontrado nos registros indexados."
-UNKNOWN_MANY = "Não encontrados nos registros indexados: {references}."
+UNKNOWN = notice("REFERENCE_UNKNOWN")
+UNKNOWN_MANY = notice("REFERENCES_UNKNOWN")
 UNKNOWN_APART = 5
-OUTSIDE = "{reference}: existe nos registros indexados, mas está fora dos filtros escolhidos{filters}."
-OTHERS = "{reference} consta nos registros como de {authors}; não consta como de {asked}."
-PAGE_WHOSE = "{reference}: diga de qual candidatura é o plano de governo."
-PAGE_MISSING = "{reference}: não encontrada no plano indexado de {candidate}."
-PAGES = "O plano indexado de {candidate} tem {count} páginas."
-LEFT_OUT = "A pergunta cita {count} referências; foram consultadas as primeiras {shown}."
+OUTSIDE = notice("REFERENCE_OUTSIDE_FILTERS")
+OTHERS = notice("REFERENCE_OF_OTHERS")
+PAGE_WHOSE = notice("PAGE_WHOSE")
+PAGE_MISSING = notice("PAGE_MISSING")
+PAGES = notice("PAGES_OF_PLAN")
+LEFT_OUT = notice("REFERENCES_LEFT_OUT")
 AUTHORS_SHOWN = 3
 
 

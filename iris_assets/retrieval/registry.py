@@ -13,21 +13,22 @@ from iris_assets.retrieval.types import CandidateRef
 from iris_assets.store import Store
 from iris_assets.store.search import SearchFilter
 from iris_assets.store.tables.candidates import Standing
+from iris_assets.words.messages import notice
 from iris_assets.words.text import fold
 
 FEW: Final = 4  # homonyms that are shown rather than asked about
-NO_RESULT_YET: Final = "O registro indexado ainda não traz o resultado da eleição de {years}."
-ALSO_NAMED: Final = "Também têm “{name}” no nome de urna: {others}."
+NO_RESULT_YET: Final = notice("NO_RESULT_YET")
+ALSO_NAMED: Final = notice("ALSO_NAMED")
 OTHERS_SHOWN: Final = 8
 SAME_PERSON: Final = re.compile(
     r"\bMESM[AO]S? (?:PESSOA|CANDIDAT|CARA|SUJEIT|HOMEM|MULHER)|\b(?:SAO|E) [OA] MESM[OA]\b"
 )
-DIFFERENT: Final = "Não: são registros de candidatura de nomes civis diferentes. {people}"
-SAME_NAME: Final = "Os registros têm o mesmo nome civil. {people}"
-ONE_RECORD: Final = "A pergunta leva a um só registro de candidatura. {people}"
+DIFFERENT: Final = notice("DIFFERENT_PEOPLE")
+SAME_NAME: Final = notice("SAME_NAME")
+ONE_RECORD: Final = notice("ONE_RECORD")
 ASKS_VICE: Final = re.compile(r"\bVICES?\b|\bCHAPA\b")
-ON_TICKET: Final = "Na chapa de {name}: {others}."
-NO_TICKET: Final = "Os registros coletados não trazem quem compõe a chapa de {name}."
+ON_TICKET: Final = notice("ON_TICKET")
+NO_TICKET: Final = notice("NO_TICKET")
 ASKS_RESULT: Final = re.compile(r"\b(?:RESULTADO|ELEIT[OA]S?)\b")
 
 

@@ -9,6 +9,7 @@ from iris_assets.documents.sentences import Span
 from iris_assets.documents.structure import Structure
 from iris_assets.question.parsed import ParsedQuery
 from iris_assets.store.records import ChunkRow
+from iris_assets.words.messages import notice
 
 KINDS: Final = "item|itens|ponto|eixo|meta|capitulo|secao|parte|tema|diretriz|proposta|compromisso|titulo|anexo|pilar|objetivo|artigo"
 PART: Final = re.compile(rf"\b({KINDS.upper()})S? (?:DE )?(?:NUMERO |N )?(\d{{1,3}}|[IVX]{{1,5}})\b")
@@ -16,8 +17,8 @@ EDGE: Final = re.compile(r"\b(PRIMEIRA|ULTIMA) PAGINA\b|\bPAGINA (INICIAL|FINAL)
 PAGE_COUNT: Final = re.compile(
     r"\b(?:QUANT[OA]S|Q[NT]*T[OA]S|NUMERO DE|TOTAL DE|QUANTIDADE DE) (?:SAO AS |AS )?(?:PAGINAS?|PGS?|FOLHAS?|LAUDAS?)\b"
 )
-PAGES_TEXT: Final = "{label}: o plano registrado tem {pages} páginas."
-NO_PART: Final = "{part}: não encontrado como parte numerada no plano indexado de {candidate}."
+PAGES_TEXT: Final = notice("PLAN_LENGTH")
+NO_PART: Final = notice("NO_PART")
 NUMBERED: Final = frozenset(
     {"ITEM", "ITENS", "PONTO", "PROPOSTA", "DIRETRIZ", "COMPROMISSO"}
 )  # a bare number heads them

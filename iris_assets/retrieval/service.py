@@ -37,11 +37,12 @@ from iris_assets.store import Store
 from iris_assets.store.search import SearchFilter
 from iris_assets.store.tables.candidates import Standing
 from iris_assets.store.tables.counts import BillsAsked
+from iris_assets.words.messages import notice
 from iris_assets.words.source_kinds import NEWS_ARTICLE, OFFICIAL_TYPES
 
 MODES: tuple[Mode, ...] = get_args(Mode)
 MAX_QUESTION = 4000
-WHICH_CANDIDATE = "O nome citado serve a mais de uma candidatura; escolha uma delas."
+WHICH_CANDIDATE = notice("WHICH_CANDIDATE")
 
 
 class RetrievalService:

@@ -26,28 +26,22 @@ from iris_assets.retrieval.sections import PAGE_COUNT
 from iris_assets.retrieval.types import CandidateRef, Evidence, LookupEntry, Retrieval
 from iris_assets.store import Store
 from iris_assets.store.search import SearchFilter
+from iris_assets.words.messages import notice
 from iris_assets.words.source_kinds import GOVERNMENT_PROPOSAL, OFFICIAL_TYPES
 
 READ_OF_EACH = 4  # chunks of a plan among which a look-up chooses its one excerpt
-OTHER_CANDIDATE = "A pergunta cita {names}, mas a consulta está restrita a {selected}."
-NEWS_NOTICE = "Notícias não são fontes oficiais."
-UNKNOWN_NAME = "{name}: nome não reconhecido entre as candidaturas consultadas."
-OUT_OF_SCOPE = (
-    "A pergunta foi entendida como algo que os registros oficiais desta base não dizem (candidaturas, planos de governo, "
-    "proposições e histórico na Câmara)."
-)
-ELSEWHERE = "A frase “{quote}” aparece, com estas palavras, em textos de {names}."
-UNDERSTOOD = "A pergunta foi entendida como: {label}. Também podia ser: {others}."
-SPELLED = "“{name}” foi lido como {read}."
+OTHER_CANDIDATE = notice("OTHER_CANDIDATE")
+NEWS_NOTICE = notice("NEWS")
+UNKNOWN_NAME = notice("UNKNOWN_NAME")
+OUT_OF_SCOPE = notice("OUT_OF_SCOPE")
+ELSEWHERE = notice("QUOTE_ELSEWHERE")
+UNDERSTOOD = notice("UNDERSTOOD")
+SPELLED = notice("SPELLED")
 MORE_LIKELY = 0.5
 MOST_COMPARED = 6  # candidates of the parties that are compared
-ONLY_PAGES = "Só há {pages} páginas: aparece a última."
-ONLY_PAGE = "Só há 1 página: esta resposta está inteira."
-LOOKUP_NOTICE = (
-    "Uma evidência por candidatura. “O plano não trata do tema” quer dizer que as palavras do tema não estão no texto "
-    "indexado do plano; “sem plano registrado” quer dizer que o arquivo da Justiça Eleitoral não traz plano desta "
-    "candidatura."
-)
+ONLY_PAGES = notice("ONLY_PAGES")
+ONLY_PAGE = notice("ONLY_PAGE")
+LOOKUP_NOTICE = notice("LOOKUP")
 
 
 @dataclass

@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 from iris_assets.documents.sentences import Span
 from iris_assets.documents.structure import Structure
+from iris_assets.words.messages import notice
 from iris_assets.words.order import NeutralKey, neutral_key
 from iris_assets.words.source_kinds import OFFICIAL_TYPES
 
@@ -25,7 +26,7 @@ Intent = Literal[
 EntryStatus = Literal["found", "not_addressed", "no_plan", "not_readable", "not_collected", "files_none"]
 Mode = Literal["lexical", "vector", "hybrid"]
 
-APART = "não encontrei no plano um trecho que trate do tema; palavras da pergunta que ele traz: {words}"
+APART = notice("WORDS_APART")
 ENTRY_TEXTS: dict[EntryStatus, str] = {
     "found": "",
     "not_addressed": "o plano não trata do tema",

@@ -83,7 +83,7 @@ def test_a_quotation_of_somebody_else_is_told_as_theirs(full: World) -> None:
 
 def test_a_page_beyond_the_last_is_told_with_how_many_there_are(full: World) -> None:
     found = full.service().retrieve("o que diz a página 60 do plano do Bruno Costa?")
-    assert "O plano indexado de BRUNO COSTA tem 2 páginas." in found.notices
+    assert "O plano guardado de BRUNO COSTA tem 2 páginas." in found.notices
 
 
 def test_an_unsure_reading_is_told() -> None:

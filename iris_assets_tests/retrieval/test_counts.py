@@ -164,7 +164,7 @@ def test_a_count_is_given_only_when_every_word_was_understood(
     else:
         assert counts(found) == [expected]
         assert [evidence.source_type for evidence in found.evidences] == ["PROPOSITION_TOPIC_AGGREGATE"]
-        assert f"Contagem exata nos registros indexados: {expected} " in found.evidences[0].content
+        assert f"Contagem exata nos registros guardados: {expected} " in found.evidences[0].content
 
 
 @pytest.mark.parametrize("word", ["zebrado", "não"])
@@ -183,7 +183,7 @@ def test_one_word_that_no_rule_takes_is_enough_for_no_count(world: World, word: 
 def test_the_restrictions_are_said_with_the_number(world: World) -> None:
     content = world.service().retrieve("Quantos PLs do PL no DF de 2022 e 2023 sobre educação?").evidences[0].content
     assert content == (
-        "Contagem exata nos registros indexados: 1 proposição (tipo: PL; ano: 2022, 2023; tema: Educação; partido: PL; "
+        "Contagem exata nos registros guardados: 1 proposição (tipo: PL; ano: 2022, 2023; tema: Educação; partido: PL; "
         "UF: DF). A saber: PL 6/2023."
     )
 
@@ -278,7 +278,7 @@ def test_a_zero_without_any_record_says_that_it_speaks_of_the_index(
 
 def test_any_other_zero_says_so_in_short(world: World) -> None:
     content = world.service().retrieve("Quantos projetos do PT de 2024?").evidences[0].content
-    assert content.endswith("0 proposições (ano: 2024; partido: PT). O zero é dos registros indexados.")
+    assert content.endswith("0 proposições (ano: 2024; partido: PT). O zero é dos registros guardados.")
 
 
 def test_of_several_elections_those_with_records_are_said(world: World) -> None:
@@ -289,7 +289,7 @@ def test_of_several_elections_those_with_records_are_said(world: World) -> None:
 def test_results_that_no_record_holds_yet_are_not_counted_as_nobody(world: World) -> None:
     found = world.service().retrieve("Quantos candidatos a presidente foram eleitos?")
     assert found.counts == () and found.said.startswith(
-        "O registro indexado ainda não traz resultados (cargo: PRESIDENTE"
+        "O registro guardado ainda não traz resultados (cargo: PRESIDENTE"
     )
 
 
@@ -366,7 +366,7 @@ def test_a_count_after_a_count_keeps_what_it_does_not_name(
 def test_authors_are_counted_over_the_bills_that_the_question_names(world: World) -> None:
     found = world.service().retrieve("Quantos autores tem o PL 6/2023?")
     assert found.strategy == "reference_lookup"
-    assert found.evidences[-1].content.startswith("Contagem exata nos registros indexados: 0 autores de PL 6/2023")
+    assert found.evidences[-1].content.startswith("Contagem exata nos registros guardados: 0 autores de PL 6/2023")
 
 
 @pytest.mark.parametrize(
@@ -399,7 +399,7 @@ def test_topics_are_those_of_exactly_whom_the_question_names(
 def test_a_named_candidate_without_topics_or_bills_is_said(world: World) -> None:
     found = world.service().retrieve("Principais temas dos projetos de Bruno Costa, Caio Reis e Flora Sa")
     assert found.evidences[1].content == "Contagem exata: 1 proposição de CAIO REIS, sem tema registrado pela Câmara."
-    assert "Sem proposições indexadas neste recorte: FLORA SA." in found.notices
+    assert "Sem proposições guardadas neste recorte: FLORA SA." in found.notices
 
 
 def test_a_filter_that_leaves_out_the_named_candidate_gives_nobody_elses_topics(world: World) -> None:

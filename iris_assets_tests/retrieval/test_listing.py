@@ -162,7 +162,7 @@ def test_an_empty_list_is_no_search_and_no_claim_that_there_was_nobody(
 ) -> None:
     found = service.retrieve(question)
     assert found.evidences == ()
-    assert found.said.startswith("Nenhuma candidatura no registro indexado (")
+    assert found.said.startswith("Nenhuma candidatura no registro guardado (")
     assert found.said.endswith(": isso não diz que não houve, só que nenhuma foi coletada.")
 
 
@@ -172,7 +172,7 @@ def test_an_election_without_results_yet_is_told(tmp_path: Path) -> None:
     world.candidate("1", "LIA", state="DF")
     found = world.service().retrieve("Quem foi eleito no DF?")
     assert found.evidences == ()
-    assert found.said == "O registro indexado ainda não traz resultados (UF: DF; eleição: 2026)."
+    assert found.said == "O registro guardado ainda não traz resultados (UF: DF; eleição: 2026)."
     assert records(world.service(), "Quem são os candidatos do DF?") == ["1"]
     store.close()
 

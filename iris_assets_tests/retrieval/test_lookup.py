@@ -144,7 +144,7 @@ def test_several_pages_each_passage_once_in_order(full: World) -> None:
 def test_a_page_that_only_one_of_two_plans_has(full: World) -> None:
     found = full.service().retrieve("página 3 dos planos de Ana Lima e Bruno Costa")
     assert shown(found, "planA", 3)
-    assert "página 3: não encontrada no plano indexado de BRUNO COSTA." in found.notices
+    assert "página 3: não encontrada no plano guardado de BRUNO COSTA." in found.notices
     assert found.plan.unknown_references == ()
 
 
@@ -165,7 +165,7 @@ def test_a_range_of_pages_is_cut_with_a_notice(full: World) -> None:
     assert shown(found, "planA", *range(1, 9))
     assert "A pergunta cita 300 referências; foram consultadas as primeiras 30." in found.notices
     absent = ", ".join(f"página {number}" for number in range(9, 31))
-    assert f"Não encontrados nos registros indexados: {absent}." in found.notices
+    assert f"Não encontrados nos registros guardados: {absent}." in found.notices
 
 
 def test_several_kinds_and_a_kind_that_is_on_no_list(full: World) -> None:

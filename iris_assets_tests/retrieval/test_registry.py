@@ -90,7 +90,7 @@ def test_two_names_of_one_registration_are_said_to_be_one(service: RetrievalServ
 
 def test_a_result_to_come_is_said_with_the_record(service: RetrievalService) -> None:
     found = service.retrieve("a Lia já foi eleita?")
-    assert found.said == "O registro indexado ainda não traz o resultado da eleição de 2026."
+    assert found.said == "O registro guardado ainda não traz o resultado da eleição de 2026."
     assert [evidence.source_id for evidence in found.evidences] == ["1"]
 
 

@@ -8,7 +8,7 @@ from iris_assets.words.data_files import document
 from iris_assets.words.messages import failure, notice, preferred_language
 
 JARGON = re.compile(
-    r"vetor|embedding|limiar|\bchave|\bRAG\b|\bAPI\b|modelo de linguagem|índice|[A-Z]{2,}_[A-Z]", re.IGNORECASE
+    r"vetor|indexad|embedding|limiar|\bchave|\bRAG\b|\bAPI\b|modelo de linguagem|índice|[A-Z]{2,}_[A-Z]", re.IGNORECASE
 )
 
 
