@@ -9,10 +9,11 @@ from iris_assets.answers.fixed import NOTHING_VERIFIED, REPLACED
 from iris_assets.answers.generation import Chat, Generated
 from iris_assets.answers.neutrality import breach
 from iris_assets.answers.second_reader import read_again
+from iris_assets.answers.wording import worded
 from iris_assets.grounding.markers import cited_ids
 from iris_assets.grounding.verifier import Citation, Removed, Verified, verify
 from iris_assets.retrieval.evidence import show
-from iris_assets.retrieval.excerpts import sentences_at
+from iris_assets.retrieval.excerpts import holds_topic, sentences_at
 from iris_assets.retrieval.types import Evidence
 
 
@@ -44,17 +45,20 @@ def quoted(extract: Extract, notices: tuple[str, ...] = (), failed: Generated | 
     return replace(draft, model=failed.model, seconds=failed.seconds, failure=failed.problem)
 
 
-def verified(question: str, generated: Generated, evidences: Sequence[Evidence], reader: Chat | None = None) -> Draft:
+def verified(
+    question: str, topic: str, generated: Generated, evidences: Sequence[Evidence], reader: Chat | None = None
+) -> Draft:
     """A model's text after the citation verifier; in place of what was removed stand the excerpts that it cited.
 
-    `reader` reads what is doubted once more.
+    Only those that hold a word of the `topic` (any, where the question has none); `reader` reads what is doubted once
+    more.
     """
     result = verify(generated.text or "", [gate_evidence(evidence) for evidence in evidences], own_voice=breach)
     result = read_again(result, reader) if reader else result
     by_id = {evidence.evidence_id: evidence for evidence in evidences}
     resting = _resting(result.citations, by_id)
     citations = tuple(_in_quote(citation, by_id, resting) for citation in result.citations)
-    text, quotes = _with_excerpts(question, result, by_id)
+    text, quotes = _with_excerpts(question, topic, result, by_id)
     return Draft(
         text,
         (*citations, *_whole(quotes)),
@@ -101,11 +105,14 @@ def _in_quote(citation: Citation, by_id: Mapping[str, Evidence], resting: Mappin
     return replace(citation, span=(start, min(start + len(words), len(shown.quote))))
 
 
-def _with_excerpts(question: str, result: Verified, by_id: Mapping[str, Evidence]) -> tuple[str, dict[str, str]]:
+def _with_excerpts(
+    question: str, topic: str, result: Verified, by_id: Mapping[str, Evidence]
+) -> tuple[str, dict[str, str]]:
     """The text, with the excerpts of the evidences that only removed sentences cited, and these excerpts."""
     kept = {citation.evidence_id for citation in result.citations}
     lost = dict.fromkeys(key for item in result.removed for key in cited_ids(item.text))
-    evidences = [by_id[key] for key in lost if key in by_id and key not in kept and by_id[key].quote]
-    lines = quoted_lines(question, evidences)
+    said = {key: worded(question, by_id[key]) for key in lost if key in by_id and key not in kept}
+    quotes = {key: text for key, text in said.items() if text and holds_topic(text, topic)}
+    lines = quoted_lines(question, [by_id[key] for key in quotes])
     text = "\n\n".join(part for part in (result.text or NOTHING_VERIFIED, lines and f"{REPLACED}\n{lines}") if part)
-    return text, {evidence.evidence_id: evidence.quote for evidence in evidences}
+    return text, quotes

@@ -212,7 +212,7 @@ class AnswerService:
                 (FAILED_NOTICE,),
                 generated,
             )
-        return verified(question, generated, retrieval.evidences, self._reader)
+        return verified(question, retrieval.plan.topic, generated, retrieval.evidences, self._reader)
 
     def _response(self, question: str, retrieval: Retrieval, draft: Draft, answer_id: str) -> AnswerResponse:
         found = {evidence.evidence_id: evidence for evidence in in_neutral_order(_evidences(retrieval))}

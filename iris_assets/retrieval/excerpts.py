@@ -11,7 +11,7 @@ from itertools import pairwise
 
 from iris_assets.documents.sentences import Span
 from iris_assets.documents.structure import Structure
-from iris_assets.indexing.analyzer import AnalyzedQuestion, prepare
+from iris_assets.indexing.analyzer import AnalyzedQuestion, analyze_query, prepare
 from iris_assets.retrieval.types import CandidateRef, Evidence
 from iris_assets.words.text import fold, fold_in_place
 
@@ -138,6 +138,12 @@ def _held_by(source: Structure, unit: Span, question: AnalyzedQuestion) -> float
 def best_held(quote: str, question: AnalyzedQuestion) -> float:
     """What the best part of a quote holds."""
     return max(held(part, question) for part in quote.split(OMITTED))
+
+
+def holds_topic(quote: str, topic: str) -> bool:
+    """Whether a quote holds a word of a topic; of none it may be anything."""
+    wanted = analyze_query(topic)
+    return not wanted.terms or best_held(quote, wanted) > 0
 
 
 def nearest_of_each(evidences: Sequence[Evidence], question: AnalyzedQuestion, *, many: bool = False) -> list[Evidence]:

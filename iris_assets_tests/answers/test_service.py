@@ -9,14 +9,16 @@ from typing import Any
 
 import pytest
 
+from iris_assets.answers.draft import verified
 from iris_assets.answers.fixed import EXTRACT_NOTICE, FAILED_NOTICE
+from iris_assets.answers.generation import Generated
 from iris_assets.answers.response import AnswerResponse
 from iris_assets.answers.service import AnswerService
 from iris_assets.errors import NotFoundError, UsageError
 from iris_assets.llm.chat import ChatClient
 from iris_assets.retrieval.excerpts import LONGEST
 from iris_assets.retrieval.service import RetrievalService
-from iris_assets.retrieval.types import Turn
+from iris_assets.retrieval.types import CandidateRef, Evidence, Turn
 from iris_assets.settings import Settings
 from iris_assets.store import Store
 from iris_assets_tests.answers.fake_llm import FakeModel, Script, fake_model, says
@@ -135,6 +137,24 @@ def test_what_an_obedient_model_takes_from_a_plan_is_removed(world: World) -> No
     ]
     assert {s.evidence_id for s in answer.sources if s.cited} == {ana, bruno}
     assert len(fake.requests) == 1
+
+
+def test_a_removed_sentence_on_a_bill_gives_way_to_what_its_record_says(world: World) -> None:
+    question = "O que diz o PL 1234/2023?"
+    [source] = [one for one in world.service().ask(question).sources if one.source_type == "PROPOSITION"]
+    answer, _ = world.asked(says(f"O PL 1234/2023 proíbe 77 fábricas [{source.evidence_id}]."), question)
+    assert [item.reason for item in answer.removed] == ["NUMBER_NOT_IN_EVIDENCE"]
+    [cited] = [one for one in answer.sources if one.cited]
+    assert "barragens" in cited.quote and cited.quote in answer.answer and "77" not in answer.answer
+
+
+@pytest.mark.parametrize(("topic", "shown"), [("creche", True), ("estradas", False), ("", True)])
+def test_what_does_not_hold_the_topic_takes_no_removed_sentence_s_place(topic: str, shown: bool) -> None:
+    text = "Vamos abrir vinte creches."
+    ana = CandidateRef(1, "1", "ANA", "ANA", "PXA", "GOVERNADOR", "SP", 2026, 10)
+    plan = Evidence("E1", "NEWS_ARTICLE", "a", 0, "Plano", text, text, candidates=(ana,), quote=text)
+    draft = verified("?", topic, Generated("Ana fará 77 pontes [E1].", None, "m", 0.0), [plan])
+    assert (text in draft.text) == shown and "77" not in draft.text
 
 
 def test_evidence_stands_in_the_user_role_between_delimiters_nobody_could_guess(world: World) -> None:
