@@ -1,7 +1,8 @@
 """The page in a real browser: ask, open a citation, profile, comparison, accessibility; nothing leaves the host."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -31,14 +32,23 @@ pytestmark = pytest.mark.browser
 
 
 @pytest.fixture(scope="module")
-def browser(chromium: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    with sync_playwright() as playwright:
-        folder = tmp_path_factory.mktemp("chromium")
-        context = playwright.chromium.launch_persistent_context(
-            str(folder), executable_path=chromium, headless=True, args=FLAGS, locale="pt-BR"
-        )
-        yield context
-        context.close()
+def profiles(chromium: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[], Any]]:
+    """Makes profiles of the browser that know nothing of each other."""
+    with sync_playwright() as playwright, ExitStack() as opened:
+
+        def fresh() -> Any:
+            folder = str(tmp_path_factory.mktemp("chromium"))
+            chosen = {"executable_path": chromium, "headless": True, "args": FLAGS, "locale": "pt-BR"}
+            context = playwright.chromium.launch_persistent_context(folder, **chosen)
+            opened.callback(context.close)
+            return context
+
+        yield fresh
+
+
+@pytest.fixture(scope="module")
+def browser(profiles: Callable[[], Any]) -> Any:
+    return profiles()
 
 
 @pytest.fixture
@@ -75,7 +85,7 @@ def all_findings(page: Page) -> list[str]:
     return [f"{item['id']}: {item['nodes'][0]['html']}" for item in found]
 
 
-@pytest.mark.parametrize(("width", "scheme"), [(390, "light"), (1280, "dark")])
+@pytest.mark.parametrize(("width", "scheme"), [(375, "light"), (375, "dark"), (1280, "light"), (1280, "dark")])
 def test_a_citation_opens_its_passage_with_the_span_marked(
     page: Page, screenshots: Path, width: int, scheme: Any
 ) -> None:
@@ -117,6 +127,32 @@ def test_the_boxed_page_is_read_by_keyboard_and_shared(page: Page, browser: Any,
     assert fresh.evaluate("document.documentElement.scrollWidth") <= 320
     assert all_findings(fresh) == []
     fresh.close()
+
+
+def test_an_answer_is_shared_by_its_address_and_opened_by_somebody_else(
+    page: Page, browser: Any, profiles: Callable[[], Any], server: str
+) -> None:
+    browser.grant_permissions(["clipboard-read", "clipboard-write"])
+    ask(page, "O que Ana Souza diz sobre creches?")
+    text = page.locator("#answer .text").inner_text()
+    page.locator("#answer").get_by_role("button", name="Copiar endereço").click()
+    page.get_by_text("Endereço copiado.").wait_for()
+    shared = page.evaluate("navigator.clipboard.readText()")
+    assert shared.startswith(f"{server}/r/")
+    stranger = profiles().new_page()
+    stranger.goto(shared)
+    stranger.locator("#answer article").wait_for()
+    assert stranger.locator("#answer .text").inner_text() == text and all_findings(stranger) == []
+    stranger.locator("#answer .cite").first.click()
+    stranger.locator("#passage .sheet rect").first.wait_for(state="attached")
+
+
+def test_a_second_question_of_its_own_is_asked_of_everybody(page: Page) -> None:
+    ask(page, "O que Ana Souza diz sobre creches?")
+    ask(page, "O que os planos dizem sobre creches?")
+    second = page.locator("#answer article").nth(1)
+    assert "45 creches" in second.inner_text() and "20 creches" in second.inner_text()
+    assert not any("ANA" in chip for chip in second.locator(".chips li").all_inner_texts())
 
 
 def test_a_page_without_its_image_is_read_as_text(page: Page) -> None:
@@ -259,14 +295,14 @@ def test_a_bill_and_a_plan_have_addresses(page: Page, server: str) -> None:
 
 
 def test_a_profile_says_the_match_in_words_and_lists_co_authors(page: Page, screenshots: Path) -> None:
-    page.set_viewport_size({"width": 390, "height": 900})
+    page.set_viewport_size({"width": 375, "height": 900})
     page.get_by_role("link", name="Candidatura").click()
     page.get_by_role("combobox", name="Candidatura", exact=True).fill("ana")
     page.keyboard.press("Enter")  # takes the first, waited for or not
     page.get_by_role("heading", name="PL 1234/2023").wait_for()
     text = page.locator("#profile").inner_text()
     assert "ainda não comparada" in text and "ANA SOUZA (proponente); BRUNO LIMA" in text
-    page.screenshot(path=screenshots / "profile-390.png", full_page=True)
+    page.screenshot(path=screenshots / "profile-375.png", full_page=True)
     assert all_findings(page) == []
 
 
@@ -376,13 +412,13 @@ def test_candidates_stand_side_by_side_in_ballot_order(page: Page, screenshots: 
     assert "45 creches" in download.value.path().read_text()
     page.screenshot(path=screenshots / "comparison-1280.png", full_page=True)
     assert all_findings(page) == []
-    page.set_viewport_size({"width": 390, "height": 900})
+    page.set_viewport_size({"width": 375, "height": 900})
     shown = page.locator("#comparison thead th").filter(visible=True)
     assert [head.split(" — ")[0] for head in shown.all_inner_texts()] == ["ANA SOUZA"]
     page.get_by_role("button", name="BRUNO LIMA", exact=True).press("Enter")
     assert [head.split(" — ")[0] for head in shown.all_inner_texts()] == ["BRUNO LIMA"]
-    page.screenshot(path=screenshots / "comparison-390.png", full_page=True)
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    page.screenshot(path=screenshots / "comparison-375.png", full_page=True)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 375
     assert all_findings(page) == []
     link = page.locator("#comparison td a").filter(visible=True, has_text="Plano de governo de BRUNO LIMA")
     link.first.click()
