@@ -40,7 +40,7 @@ def _status(store: Store, model: str, dimension: int) -> dict[str, Any]:
 
 def _run_json(run: Any) -> dict[str, Any]:
     names = (
-        "run_key", "source", "run_partition", "status", "started_at", "finished_at", "records_read", "records_created",
+        "run_key", "source", "run_partition", "election_year", "status", "started_at", "finished_at", "records_read", "records_created",
         "records_updated", "records_skipped", "records_failed", "source_hash", "error_code", "error_message",
     )  # fmt: skip
     return {name: getattr(run, name) for name in names}
@@ -57,10 +57,10 @@ def _pairs(title: str, pairs: dict[str, Any]) -> Table:
 
 def _runs(runs: list[dict[str, Any]]) -> Table:
     table = Table(title="runs", box=SIMPLE_HEAD, padding=(0, 1, 0, 0))
-    for name in ("started_at", "source", "UF", "status", "error_code"):
+    for name in ("started_at", "source", "UF", "year", "status", "error_code"):
         table.add_column(name, no_wrap=name != "error_code", overflow="fold")
     for run in runs:
-        values = (str(run[name] or "") for name in ("source", "run_partition", "status", "error_code"))
+        values = (str(run[name] or "") for name in ("source", "run_partition", "election_year", "status", "error_code"))
         table.add_row(f"{run['started_at']:%Y-%m-%d %H:%M:%S}", *values)
     return table
 

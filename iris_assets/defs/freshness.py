@@ -29,10 +29,14 @@ def freshness(context: dg.AssetCheckExecutionContext, sources: SourcesResource) 
     zone = ZoneInfo("America/Sao_Paulo")
     observed = observed_today(context.instance, now.astimezone(zone).date(), zone)
     states = list(dict.fromkeys(ingest.settings.ingest_states))
-    unchanged = {uf for uf in states if is_unchanged(context.instance, uf, observed)}
+    unchanged = {
+        uf for uf in states if is_unchanged(context.instance, uf, observed, ingest.settings.ingest_election_year)
+    }
     with ingest.store.work():
         for stage in (key.asset_key.to_user_string() for key in context.selected_asset_check_keys):
-            yield result(stage, refreshed(ingest.store, stage, states), unchanged, now)
+            yield result(
+                stage, refreshed(ingest.store, stage, states, ingest.settings.ingest_election_year), unchanged, now
+            )
 
 
 def result(stage: str, ufs: Sequence[Refreshed], unchanged: set[str], now: datetime) -> dg.AssetCheckResult:

@@ -23,6 +23,7 @@ from iris_assets.store.process import is_dead, parse_process, this_process
 
 WAKE_SECONDS: Final = 2.0
 PROCESS_TAG = "iris_assets/process"
+ELECTION_TAG = "iris_assets/election"
 MINIMAL_INSTANCE = "telemetry:\n  enabled: false\nnux:\n  enabled: false\n"
 
 
@@ -128,7 +129,7 @@ def _run_one(
         partition_key=uf,
         instance=instance,
         raise_on_error=False,
-        tags={PROCESS_TAG: this_process().key},
+        tags={PROCESS_TAG: this_process().key, ELECTION_TAG: str(context.settings.ingest_election_year)},
         run_config={
             "ops": {stage: {"config": {"full_refresh": full_refresh}} for stage in STAGES},
             "loggers": {"console": {"config": {"log_level": "CRITICAL"}}},

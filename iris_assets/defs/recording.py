@@ -11,7 +11,7 @@ from iris_assets.defs.lineage import column_lineage
 from iris_assets.ingest.checks import CHECKS, CheckOutcome, check_stage, rows_stored
 from iris_assets.ingest.context import IngestContext
 from iris_assets.ingest.reporting import StageReport
-from iris_assets.ingest.standing import Failing, failing_partitions, remember
+from iris_assets.ingest.standing import Failing, failing_partitions, named, remember
 from iris_assets.ufs import PARTITIONS
 
 UF_PARTITIONS = dg.StaticPartitionsDefinition(list(PARTITIONS))
@@ -82,6 +82,7 @@ def report_metadata(report: StageReport) -> dict[str, dg.MetadataValue[Any]]:
     """The audit row as asset metadata, with the figures, tables and at most 20 errors beside."""
     plain: dict[str, Any] = {
         "status": report.status,
+        "election_year": report.election_year or 0,
         **{f"records_{name}": report.counters[name] for name in ("read", "created", "updated", "skipped", "failed")},
         "source_hash": report.source_hash or "",
         "started_at": report.started_at.isoformat(),
@@ -167,7 +168,10 @@ def _check_result(
     """ERROR, which holds back the next stages of this run, only for damage of its own partitions; else WARN."""
     damaged = any(outcome.damage for _, outcome in own) or any(one.failed_run for one in failing)
     passed = "; ".join(f"{uf}: {outcome.description}" for uf, outcome in own)
-    text = "; ".join(f"{one.partition} since {one.since:%Y-%m-%d %H:%M} UTC: {one.description}" for one in failing)
+    text = "; ".join(
+        f"{named(one.partition, one.election_year)} since {one.since:%Y-%m-%d %H:%M} UTC: {one.description}"
+        for one in failing
+    )
     figures = {f"{uf}/{figure}": value for uf, outcome in own for figure, value in outcome.figures.items()}
     return dg.AssetCheckResult(
         check_name=name,
@@ -184,7 +188,12 @@ def _check_result(
 
 
 def _failing_row(one: Failing) -> dict[str, Any]:
-    return {"partition": one.partition, "since": one.since.isoformat(), "what": one.description[:500]}
+    return {
+        "partition": one.partition,
+        "election": one.election_year or "",
+        "since": one.since.isoformat(),
+        "what": one.description[:500],
+    }
 
 
 def _value(value: Any) -> dg.MetadataValue[Any]:

@@ -28,10 +28,11 @@ DAY_TAG: Final = "refresh_day"
 )
 def daily_refresh(context: dg.ScheduleEvaluationContext) -> list[dg.RunRequest] | dg.SkipReason:
     day = context.scheduled_execution_time.astimezone(ZoneInfo(TIME_ZONE)).date().isoformat()
-    states = list(dict.fromkeys(load_settings().ingest_states))
+    settings = load_settings()
+    states = list(dict.fromkeys(settings.ingest_states))
     waiting = [uf for uf in states if not _refreshed(context.instance, day, uf)]
     observed = observed_today(context.instance, date.fromisoformat(day), ZoneInfo(TIME_ZONE))
-    wanted = [uf for uf in waiting if not is_unchanged(context.instance, uf, observed)]
+    wanted = [uf for uf in waiting if not is_unchanged(context.instance, uf, observed, settings.ingest_election_year)]
     if not wanted:
         why = "its refresh" if not waiting else "its refresh, or sources that did not change since the last one"
         return dg.SkipReason(f"every UF of INGEST_STATES ({', '.join(states)}) has {why} of {day}")

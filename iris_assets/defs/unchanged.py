@@ -27,8 +27,10 @@ def observed_today(instance: dg.DagsterInstance, day: date, zone: ZoneInfo) -> d
     return whole if len(whole) == len(found) else {}
 
 
-def is_unchanged(instance: dg.DagsterInstance, uf: str, observed: dict[str, dg.AssetObservation]) -> bool:
-    """Whether the last runs of the UF read exactly what was observed and left no gap that may be over."""
+def is_unchanged(
+    instance: dg.DagsterInstance, uf: str, observed: dict[str, dg.AssetObservation], election_year: int
+) -> bool:
+    """Whether the last runs of the UF were of this election, read exactly what was observed and left no gap that may be over."""
     if not observed:
         return False
     versions = _value(observed[PLAN_ARCHIVES], VERSIONS) or {}
@@ -41,7 +43,15 @@ def is_unchanged(instance: dg.DagsterInstance, uf: str, observed: dict[str, dg.A
     if any(record is None for record in last.values()):
         return False
     ended = last[STAGES[-1]].storage_id > max(last[stage].storage_id for stage in FROM_SOURCES)  # type: ignore[union-attr]
-    return ended and all(_is_of(last[stage], stage, now[stage]) for stage in FROM_SOURCES)
+    of_election = all(_election(record) in (election_year, None) for record in last.values())
+    return ended and of_election and all(_is_of(last[stage], stage, now[stage]) for stage in FROM_SOURCES)
+
+
+def _election(record: dg.EventLogRecord | None) -> int | None:
+    """The election of a materialisation; None from before it was written down."""
+    event = record.asset_materialization if record is not None else None
+    found = None if event is None else _value(event, "election_year")
+    return found if isinstance(found, int) else None
 
 
 def _materialised(instance: dg.DagsterInstance, stage: str, uf: str) -> dg.EventLogRecord | None:

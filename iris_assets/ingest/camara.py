@@ -44,7 +44,12 @@ def ingest_camara(context: IngestContext, uf: str, *, full_refresh: bool = False
     deputies, or with a broken overrides.json, it is FAILED and nothing was changed.
     """
     parameters = _parameters(context, uf, full_refresh)
-    with stage_run(context.store, "camara", AUDITED["camara"], uf, parameters) as run, _calls_counted(context, run):
+    with (
+        stage_run(
+            context.store, "camara", AUDITED["camara"], uf, parameters, context.settings.ingest_election_year
+        ) as run,
+        _calls_counted(context, run),
+    ):
         shared = _shared(context, full_refresh)
         book = _book(context, run, shared, full_refresh)
         identified = identify(context, run, uf, book, full_refresh=full_refresh)

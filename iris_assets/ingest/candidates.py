@@ -43,7 +43,9 @@ def ingest_candidates(context: IngestContext, uf: str, *, full_refresh: bool = F
         "offices": list(settings.ingest_offices),
         "code_version": CODE_VERSION,
     }
-    with stage_run(context.store, "candidates", AUDITED["candidates"], uf, parameters) as run:
+    with stage_run(
+        context.store, "candidates", AUDITED["candidates"], uf, parameters, context.settings.ingest_election_year
+    ) as run:
         archive = _archive(context, run)
         run.report.source_hash = archive.sha256
         key = input_fingerprint(archive=archive.sha256, **parameters)

@@ -43,7 +43,9 @@ def ingest_chunks(context: IngestContext, uf: str, *, full_refresh: bool = False
         "encoding": cut.encoding,
         "code_version": CODE_VERSION,
     }
-    with stage_run(context.store, STAGE, AUDITED["chunks"], uf, parameters) as run:
+    with stage_run(
+        context.store, STAGE, AUDITED["chunks"], uf, parameters, context.settings.ingest_election_year
+    ) as run:
         links = context.store.links.of_partition(uf)
         work = run.report.work
         work.update(sources_chunked=0, chunks_written=0, chunks_removed=0)

@@ -29,7 +29,9 @@ def ingest_embeddings(context: IngestContext, uf: str, *, full_refresh: bool = F
     settings = context.settings
     model, dimension = settings.embedding_model, settings.embedding_dimension
     parameters = {"uf": uf, "model": model, "dimension": dimension, "code_version": CODE_VERSION}
-    with stage_run(context.store, STAGE, AUDITED["embeddings"], uf, parameters) as run:
+    with stage_run(
+        context.store, STAGE, AUDITED["embeddings"], uf, parameters, context.settings.ingest_election_year
+    ) as run:
         report = run.report
         report.work.update(embedding_calls=0, chunks_embedded=0, vectors_reused=0, tokens=0)
         waiting = context.store.chunks.pending_count(model, dimension, partition=uf)

@@ -25,8 +25,9 @@ class Refreshed:
         return None if self.at is None else now - self.at
 
 
-def refreshed(store: Store, stage: str, ufs: Iterable[str]) -> list[Refreshed]:
-    """Each UF with its last good run of the stage, the oldest first, never refreshed ones before them."""
+def refreshed(store: Store, stage: str, ufs: Iterable[str], election_year: int) -> list[Refreshed]:
+    """Each UF with its last good run of the stage for an election, the oldest first, never refreshed ones before them."""
     runs = store.runs.latest_of_each(AUDITED[stage], DONE)
-    found = [Refreshed(uf, run.finished_at if (run := runs.get(uf)) else None) for uf in ufs]
+    own = {uf: run.finished_at for (uf, year), run in runs.items() if year in (election_year, None)}
+    found = [Refreshed(uf, own.get(uf)) for uf in ufs]
     return sorted(found, key=lambda one: (one.at is not None, one.at, one.uf))

@@ -54,7 +54,9 @@ def ingest_proposals(context: IngestContext, uf: str, *, full_refresh: bool = Fa
         "ocr": ocr,
         "code_version": CODE_VERSION,
     }
-    with stage_run(context.store, "proposals", AUDITED["proposals"], uf, parameters) as run:
+    with stage_run(
+        context.store, "proposals", AUDITED["proposals"], uf, parameters, context.settings.ingest_election_year
+    ) as run:
         archive = _archive(context, run, uf)
         if archive is None:
             return run.report

@@ -34,6 +34,7 @@ class StageReport:
     run_key: str
     started_at: datetime
     parameters: dict[str, Any]
+    election_year: int | None = None
     finished_at: datetime | None = None
     status: Status = "SUCCESS"
     counters: Counter[str] = field(default_factory=Counter)  # read, created, updated, skipped, failed
@@ -81,21 +82,26 @@ class StageRun:
 
 
 @contextmanager
-def stage_run(store: Store, stage: str, source: str, partition: str, parameters: dict[str, Any]) -> Iterator[StageRun]:
+def stage_run(
+    store: Store, stage: str, source: str, partition: str, parameters: dict[str, Any], election_year: int | None = None
+) -> Iterator[StageRun]:
     """Open an IngestionRun, hand out its StageRun, close it as SUCCESS, PARTIAL (gaps or failed units) or FAILED.
 
     A typed error and a bug (UNEXPECTED, with the places it came through) are recorded on the row and on the report and
     do not leave the block: callers look at `report.status`. An interrupt is recorded where possible and raised.
     """
-    with logs.about(stage=stage, partition=partition), _recorded(store, stage, source, partition, parameters) as run:
+    about = logs.about(stage=stage, partition=partition)
+    with about, _recorded(store, stage, source, partition, parameters, election_year) as run:
         yield run
 
 
 @contextmanager
-def _recorded(store: Store, stage: str, source: str, partition: str, parameters: dict[str, Any]) -> Iterator[StageRun]:
-    row = store.runs.start(source, partition, parameters)
+def _recorded(
+    store: Store, stage: str, source: str, partition: str, parameters: dict[str, Any], election_year: int | None
+) -> Iterator[StageRun]:
+    row = store.runs.start(source, partition, parameters, election_year)
     logs.event(log, "stage started", logging.DEBUG)
-    report = StageReport(stage, source, partition, row.id, row.run_key, row.started_at, parameters)
+    report = StageReport(stage, source, partition, row.id, row.run_key, row.started_at, parameters, election_year)
     try:
         yield StageRun(store, report)
         report.status = "PARTIAL" if report.gaps or report.counters["failed"] else "SUCCESS"

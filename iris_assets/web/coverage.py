@@ -64,14 +64,15 @@ def _plans(store: Store, year: int) -> PlanCoverage:
 
 
 def _newest(store: Store, stage: str) -> list[RunRow]:
-    found = store.runs.latest_of_each(stage)
-    return [found[partition] for partition in sorted(found)]
+    found = store.runs.latest_of_each(stage).values()
+    return sorted(found, key=lambda run: (run.run_partition, -(run.election_year or 0)))
 
 
 def _collection(run: RunRow) -> CollectionReply:
     return CollectionReply(
         what=STAGES[run.source],
         partition=run.run_partition,
+        year=run.election_year,
         finished_at=run.finished_at,
         status=STATUS.get(run.status, run.status),
         failed=run.records_failed,

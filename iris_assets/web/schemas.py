@@ -333,6 +333,7 @@ class RunReply(_Reply):
     run_key: str
     source: str
     partition: str
+    election_year: int | None
     status: str
     started_at: datetime
     finished_at: datetime | None
@@ -374,6 +375,7 @@ class CollectionReply(_Reply):
 
     what: str
     partition: str
+    year: int | None
     finished_at: datetime | None
     status: str
     failed: int

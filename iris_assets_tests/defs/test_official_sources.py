@@ -42,7 +42,7 @@ def _do(instance: dg.DagsterInstance, job: str, variables: dict[str, str], uf: s
 
 def _unchanged(instance: dg.DagsterInstance) -> dict[str, bool]:
     observed = observed_today(instance, datetime.now(ZONE).date(), ZONE)
-    return {uf: is_unchanged(instance, uf, observed) for uf in ("SP", "AC")}
+    return {uf: is_unchanged(instance, uf, observed, 2026) for uf in ("SP", "AC")}
 
 
 def test_a_day_without_change_costs_one_observation(variables: dict[str, str], tmp_path: Path) -> None:
@@ -100,7 +100,7 @@ def test_the_audit_tells_when_each_uf_was_refreshed_the_oldest_first(variables: 
         for uf in ("AC", "SP"):
             _do(instance, "refresh", variables, uf)
     store = process_platform(load_settings(**{name.lower(): value for name, value in variables.items()})).store
-    found = refreshed(store, "candidates", ["SP", "AC", "RJ"])
+    found = refreshed(store, "candidates", ["SP", "AC", "RJ"], 2026)
     assert [one.uf for one in found] == ["RJ", "AC", "SP"] and found[0].at is None
 
 

@@ -164,7 +164,9 @@ def test_a_check_stays_red_for_the_uf_that_fails_until_that_uf_is_mended(variabl
         assert not failed.success
         red = _evaluations(failed)["complete"]
         assert (
-            not red.passed and red.severity == dg.AssetCheckSeverity.ERROR and red.description.startswith("AC since ")
+            not red.passed
+            and red.severity == dg.AssetCheckSeverity.ERROR
+            and red.description.startswith("AC 2026 since ")
         )
 
         other = _run(variables, instance, "SP", IRIS_ASSETS_REPLAY=str(replay))

@@ -10,8 +10,16 @@ from sqlalchemy import Connection
 from iris_assets.errors import StoreError
 from iris_assets.store.migrations.steps import Steps
 
-HEAD: Final = "0006"
-REVISIONS: Final = ("0001", "0002", "0003", "0004", "0005", "0006")  # in order; a test compares both with the files
+HEAD: Final = "0007"
+REVISIONS: Final = (
+    "0001",
+    "0002",
+    "0003",
+    "0004",
+    "0005",
+    "0006",
+    "0007",
+)  # in order; a test compares both with the files
 
 
 def upgrade(connection: Connection, steps: Steps, *, schema: str | None = None) -> None:

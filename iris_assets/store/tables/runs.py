@@ -6,7 +6,7 @@ from dataclasses import dataclass, fields
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from sqlalchemy import func, select, update
+from sqlalchemy import func, or_, select, update
 
 from iris_assets.errors import StoreError
 from iris_assets.store.engine import Row, RowMapping, Tx
@@ -45,12 +45,13 @@ class RunRow:
     parameters_json: Any
     work_json: Any
     process_key: str | None
+    election_year: int | None
 
 
 class Runs(Repository):
     """IngestionRun."""
 
-    def start(self, source: str, partition: str, parameters: RowMapping) -> RunRow:
+    def start(self, source: str, partition: str, parameters: RowMapping, election_year: int | None = None) -> RunRow:
         """Open a run as RUNNING; runs that a dead process left RUNNING are closed as FAILED (RUN_DIED) first."""
         run_key = str(uuid.uuid4())
         with self._access.transaction() as tx:
@@ -63,6 +64,7 @@ class Runs(Repository):
                 "status": "RUNNING",
                 "parameters_json": dict(parameters),
                 "process_key": this_process().key,
+                "election_year": election_year,
                 **{f"records_{name}": 0 for name in COUNTERS},
             }
             insert_rows(tx, ingestion_run, ("run_key",), [normalised(ingestion_run, row)])
@@ -111,27 +113,45 @@ class Runs(Repository):
             stored = fetch_one(tx, statement)
         return _run(stored)
 
-    def latest(self, limit: int = 10, source: str | None = None, partition: str | None = None) -> list[RunRow]:
-        """The newest runs first."""
+    def latest(
+        self,
+        limit: int = 10,
+        source: str | None = None,
+        partition: str | None = None,
+        election_year: int | None = None,
+    ) -> list[RunRow]:
+        """The newest runs first; those that no election is known of belong to every one."""
         statement = select_rows(ingestion_run)
         if source is not None:
             statement = statement.where(ingestion_run.c.source == source)
         if partition is not None:
             statement = statement.where(ingestion_run.c.run_partition == partition)
+        if election_year is not None:
+            year = ingestion_run.c.election_year
+            statement = statement.where(or_(year == election_year, year.is_(None)))
         order = (ingestion_run.c.started_at.desc(), ingestion_run.c.id.desc())
         with self._access.snapshot() as tx:
             return [_run(row) for row in fetch(tx, statement.order_by(*order).limit(limit))]
 
-    def latest_of_each(self, source: str, statuses: Collection[str] = FINAL) -> dict[str, RunRow]:
-        """The newest run of `source` in every partition that ended with one of `statuses`."""
+    def latest_of_each(self, source: str, statuses: Collection[str] = FINAL) -> dict[tuple[str, int | None], RunRow]:
+        """The newest run of `source` for every partition and election that ended with one of `statuses`.
+
+        Runs without an election (None: from before it was kept) stand only where no later one of their partition does.
+        """
         newest = (
             select(func.max(ingestion_run.c.id))
             .where(ingestion_run.c.source == source, ingestion_run.c.status.in_(sorted(statuses)))
-            .group_by(ingestion_run.c.run_partition)
+            .group_by(ingestion_run.c.run_partition, ingestion_run.c.election_year)
         )
         with self._access.snapshot() as tx:
             rows = fetch(tx, select_rows(ingestion_run).where(ingestion_run.c.id.in_(newest)))
-        return {run.run_partition: run for run in map(_run, rows)}
+        runs = sorted(map(_run, rows), key=lambda run: run.id)
+        kept = {run.run_partition for run in runs if run.election_year is not None}
+        return {
+            (run.run_partition, run.election_year): run
+            for run in runs
+            if run.election_year is not None or run.run_partition not in kept
+        }
 
     def running(self) -> list[RunRow]:
         """Runs that are RUNNING in a live process (or one that cannot be judged from here)."""

@@ -267,6 +267,7 @@ ingestion_run = _table(
     _col("ParametersJson", JsonText(32000)),
     _col("WorkJson", JsonText(32000)),  # counters of the work really done, for `--json` and the metadata
     _col("ProcessKey", ShortText(200)),  # host, process id and start time: tells a dead run from a live one
+    _col("ElectionYear", Integer),  # whose records the run refreshed; empty before version 7 of the schema
     UniqueConstraint("run_key", name="IngestionRunKey"),
     Index("IngestionRunStartIdx", "started_at"),
     Index("IngestionRunStateIdx", "source", "run_partition", "status"),

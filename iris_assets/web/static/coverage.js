@@ -26,7 +26,7 @@ function election(one) {
   ])];
 }
 
-const collected = (one) => [one.what, one.partition, day(one.finished_at), one.failed ? `${one.status} (${one.failed} ${one.failed === 1 ? "registro falhou" : "registros falharam"})` : one.status];
+const collected = (one) => [one.what, [one.partition, one.year].filter(Boolean).join(" "), day(one.finished_at), one.failed ? `${one.status} (${one.failed} ${one.failed === 1 ? "registro falhou" : "registros falharam"})` : one.status];
 
 function table(name, heads, rows) {
   const row = (cells, tag, scope) => el("tr", {}, ...cells.map((cell) => el(tag, { scope }, String(cell))));

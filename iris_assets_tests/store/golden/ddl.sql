@@ -403,5 +403,11 @@ UPDATE IRISPolitical_Model.alembic_version SET version_num='0005' WHERE IRISPoli
 
 UPDATE IRISPolitical_Model.alembic_version SET version_num='0006' WHERE IRISPolitical_Model.alembic_version.version_num = '0005';
 
+-- Running upgrade 0006 -> 0007
+
+ALTER TABLE IRISPolitical_Model."IngestionRun" ADD COLUMN "ElectionYear" INTEGER;
+
+UPDATE IRISPolitical_Model.alembic_version SET version_num='0007' WHERE IRISPolitical_Model.alembic_version.version_num = '0006';
+
 -- after the load, on a connection of its own:
 CREATE INDEX ChunkVectorIdx ON TABLE IRISPolitical_Model."PoliticalChunk" ("Embedding") AS HNSW(M=16, efConstruction=64, Distance='Cosine');
