@@ -46,11 +46,15 @@ OTHER_KINDS: Final = frozenset({"count", "quotation", "bill_reference", "page", 
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """One page of the candidatures asked for, by ballot name; `said` is how many there are and of what, or why none."""
+    """One page of the candidatures asked for, by ballot name; `said` is how many there are and of what, or why none.
+
+    `among` are the candidatures of which none is meant.
+    """
 
     said: str
     people: tuple[CandidateRef, ...] = ()
     pages: int = 1
+    among: Wish | None = None
 
 
 def listing(parsed: ParsedQuery, scope: SearchFilter, index: NameIndex, store: Store, page: int) -> Listing | None:
@@ -88,14 +92,14 @@ def _listed(wish: Wish, parsed: ParsedQuery, index: NameIndex, store: Store, pag
     wish = in_election(wish, index, store)
     wish = replace(wish, scope=without(wish.scope, wish.but, index))
     if undecided(store, wish.scope, wish.standing):
-        return Listing(NO_RESULTS.format(limits=limits(replace(wish, standing=Standing()))))
+        return Listing(NO_RESULTS.format(limits=limits(replace(wish, standing=Standing()))), among=_among(wish))
     if wish.has_plan is not None:
         return _by_plan(wish, store, page)
     people = [candidate_ref(row) for row in store.candidates.within(wish.scope, wish.standing, LIST_COLUMNS)]
     if not people and (count := store.candidates.count(wish.scope, Standing())):
         standing = "; ".join(f"{name}: {value}" for name, value in standing_text(wish.standing) if value)
         of_all = limits(replace(wish, standing=Standing()))
-        return Listing(NONE_OF.format(count=count, limits=of_all, standing=standing))
+        return Listing(NONE_OF.format(count=count, limits=of_all, standing=standing), among=_among(wish))
     out = wish.but.candidate_ids
     people = [one for one in people if one.id not in out and bears(one, wish)]
     people = [one for one in people if not wish.numbers or one.number in wish.numbers]
@@ -126,9 +130,14 @@ def _by_plan(wish: Wish, store: Store, page: int) -> Listing:
     return replace(found, said=f"{found.said} {NOT_COLLECTED.format(count=unknown)}") if unknown else found
 
 
+def _among(wish: Wish) -> Wish:
+    """The candidatures of the same elections, offices, parties and UFs."""
+    return Wish("candidates", wish.scope, indexed_elections=wish.indexed_elections)
+
+
 def _page(people: list[CandidateRef], wish: Wish, page: int) -> Listing:
     if not people:
-        return Listing(NONE_LISTED.format(limits=limits(wish)))
+        return Listing(NONE_LISTED.format(limits=limits(wish)), among=_among(wish))
     pages = -(-len(people) // LISTED)
     page = min(max(page, 1), pages)
     first = (page - 1) * LISTED

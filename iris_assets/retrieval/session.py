@@ -147,11 +147,12 @@ class Session(Finder):
         return self._result(())
 
     def listed(self, listing: Listing) -> Retrieval:
-        """The registry entries of a list of candidatures; where there are none nothing else is searched."""
+        """The registry entries of a list of candidatures; where there are none, the count of those that were looked at."""
         self.said = listing.said
         self.notices += [ORDER_NOTICE] if len(listing.people) > 1 else []
         self.plan, self.pages = replace(self.plan, whole_list=True), listing.pages
-        return self._looked_up(Found(profile(self.store, listing.people)))
+        counted = Counter(self.store).number(listing.among, ()).evidences if listing.among else ()
+        return self._looked_up(Found([*profile(self.store, listing.people), *counted]))
 
     def _looked_up(self, found: Found) -> Retrieval:
         evidences = list(found.evidences)

@@ -9,7 +9,7 @@ from iris_assets.answers.service import AnswerService
 from iris_assets.llm.chat import ChatClient
 from iris_assets.retrieval.service import RetrievalService
 from iris_assets.retrieval.session import ONLY_PAGE
-from iris_assets.retrieval.types import Turn
+from iris_assets.retrieval.types import Retrieval, Turn
 from iris_assets.settings import Settings
 from iris_assets.store import open_store
 from iris_assets.store.search import SearchFilter
@@ -49,6 +49,12 @@ def records(service: RetrievalService, question: str, **more: object) -> list[st
     found = service.retrieve(question, **more)  # type: ignore[arg-type]
     assert {evidence.source_type for evidence in found.evidences} <= {"CANDIDATE"}, question
     return [evidence.source_id for evidence in found.evidences]
+
+
+def counted(found: Retrieval) -> int:
+    """The number that an answer which names nobody cites: of the candidatures that were looked at."""
+    [evidence] = found.evidences
+    return int(evidence.structured["count"])
 
 
 @pytest.mark.parametrize(
@@ -100,15 +106,16 @@ def test_a_list_after_a_list_keeps_what_it_does_not_name(service: RetrievalServi
 
 
 def test_who_of_those_that_run_was_elected_is_told_apart_from_no_record(service: RetrievalService) -> None:
-    said = service.retrieve("Algum candidato do PSB foi eleito no PI?").said
-    assert said.startswith("Nenhuma das 45 candidaturas do registro (partido: PSB; UF: PI; eleição: 2026) consta assim")
+    found = service.retrieve("Algum candidato do PSB foi eleito no PI?")
+    told = "Nenhuma das 45 candidaturas do registro (partido: PSB; UF: PI; eleição: 2026) consta assim"
+    assert found.said.startswith(told) and counted(found) == 45
 
 
 def test_who_filed_no_plan_is_told_apart_from_who_has_one(service: RetrievalService) -> None:
     assert records(service, "Quais candidatos a governador do DF apresentaram plano?") == ["1"]
     assert records(service, "quais candidatos a governador do DF não apresentaram plano de governo") == ["2"]
     unread = service.retrieve("Quais candidatos a presidente não apresentaram plano?")
-    assert unread.evidences == () and "De 2 candidaturas deste recorte os planos não foram coletados" in unread.said
+    assert counted(unread) == 2 and "De 2 candidaturas deste recorte os planos não foram coletados" in unread.said
 
 
 @pytest.mark.parametrize(
@@ -161,7 +168,7 @@ def test_an_empty_list_is_no_search_and_no_claim_that_there_was_nobody(
     service: RetrievalService, question: str
 ) -> None:
     found = service.retrieve(question)
-    assert found.evidences == ()
+    assert counted(found) == 0
     assert found.said.startswith("Nenhuma candidatura no registro guardado (")
     assert found.said.endswith(": isso não diz que não houve, só que nenhuma foi coletada.")
 
@@ -171,7 +178,7 @@ def test_an_election_without_results_yet_is_told(tmp_path: Path) -> None:
     world = World(store)
     world.candidate("1", "LIA", state="DF")
     found = world.service().retrieve("Quem foi eleito no DF?")
-    assert found.evidences == ()
+    assert counted(found) == 1
     assert found.said == "O registro guardado ainda não traz resultados (UF: DF; eleição: 2026)."
     assert records(world.service(), "Quem são os candidatos do DF?") == ["1"]
     store.close()
