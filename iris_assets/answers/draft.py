@@ -56,7 +56,7 @@ def verified(
     result = verify(generated.text or "", [gate_evidence(evidence) for evidence in evidences], own_voice=breach)
     result = read_again(result, reader) if reader else result
     by_id = {evidence.evidence_id: evidence for evidence in evidences}
-    resting = _resting(result.citations, by_id)
+    resting = _resting(question, result.citations, by_id)
     citations = tuple(_in_quote(citation, by_id, resting) for citation in result.citations)
     text, quotes = _with_excerpts(question, topic, result, by_id)
     return Draft(
@@ -77,8 +77,8 @@ def _whole(quotes: Mapping[str, str]) -> tuple[Citation, ...]:
     return tuple(Citation(key, "", (0, len(quote))) for key, quote in quotes.items())
 
 
-def _resting(citations: Iterable[Citation], by_id: Mapping[str, Evidence]) -> dict[str, Evidence]:
-    """The cited evidences, each showing the sentences on which the text rests (of a record: all of it)."""
+def _resting(question: str, citations: Iterable[Citation], by_id: Mapping[str, Evidence]) -> dict[str, Evidence]:
+    """The cited evidences, each showing the sentences on which the text rests (of a record: all of it, in words)."""
     spans: dict[str, list[tuple[int, int]]] = {}
     for citation in citations:
         spans.setdefault(citation.evidence_id, []).append(_in_source(citation, by_id[citation.evidence_id]))
@@ -86,7 +86,7 @@ def _resting(citations: Iterable[Citation], by_id: Mapping[str, Evidence]) -> di
     for key, places in spans.items():
         evidence = by_id[key]
         sentences = sentences_at(evidence.source, places) if evidence.source else ()
-        shown[key] = show(evidence, sentences) if sentences else replace(evidence, quote=evidence.content)
+        shown[key] = show(evidence, sentences) if sentences else replace(evidence, quote=worded(question, evidence))
     return shown
 
 
@@ -99,10 +99,17 @@ def _in_quote(citation: Citation, by_id: Mapping[str, Evidence], resting: Mappin
     """The citation with its span counted in the quote."""
     evidence, shown = by_id[citation.evidence_id], resting[citation.evidence_id]
     if evidence.source is None:
-        return citation
+        return replace(citation, span=_in_record(evidence.content[slice(*citation.span)], shown.quote))
     words = evidence.source.one_line(_in_source(citation, evidence))
     start = max(shown.quote.find(words), 0)
     return replace(citation, span=(start, min(start + len(words), len(shown.quote))))
+
+
+def _in_record(line: str, said: str) -> tuple[int, int]:
+    """Where a record's words tell the value of one of its lines (`Ementa: …`); all of them where they tell it otherwise."""
+    value = " ".join((line.partition(": ")[2] or line).split())
+    start = said.find(value)
+    return (start, start + len(value)) if value and start >= 0 else (0, len(said))
 
 
 def _with_excerpts(

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from iris_assets.answers.links import human_url, list_url, locator
 from iris_assets.answers.response import CandidateModel, CitationModel, SourceModel, SpanModel
+from iris_assets.answers.wording import worded
 from iris_assets.grounding.judge import Span
 from iris_assets.grounding.verifier import Citation
 from iris_assets.retrieval.order import by_ballot_name
@@ -62,7 +63,7 @@ def _source(evidence: Evidence, quote: str, span: Span | None) -> SourceModel:
         human_url=human_url(evidence),
         locator=locator(evidence),
         list_url=list_url(evidence),
-        quote=clean(quote or evidence.quote or evidence.content),
+        quote=clean(quote or worded("", evidence)),
         heading=evidence.heading,
         span=SpanModel(start=span[0], end=span[1]) if span else None,
         candidates=[candidate_model(candidate) for candidate in candidates],

@@ -148,6 +148,15 @@ def test_a_removed_sentence_on_a_bill_gives_way_to_what_its_record_says(world: W
     assert "barragens" in cited.quote and cited.quote in answer.answer and "77" not in answer.answer
 
 
+def test_a_cited_record_is_shown_in_words_with_the_part_that_bears_the_sentence(world: World) -> None:
+    question = "O que diz o PL 1234/2023?"
+    [source] = [one for one in world.service().ask(question).sources if one.source_type == "PROPOSITION"]
+    answer, _ = world.asked(says(f"O PL 1234/2023 trata de barragens [{source.evidence_id}]."), question)
+    [cited] = [one for one in answer.sources if one.cited]
+    assert answer.generated and cited.span is not None
+    assert "Título:" not in cited.quote and "barragens" in cited.quote[cited.span.start : cited.span.end]
+
+
 @pytest.mark.parametrize(("topic", "shown"), [("creche", True), ("estradas", False), ("", True)])
 def test_what_does_not_hold_the_topic_takes_no_removed_sentence_s_place(topic: str, shown: bool) -> None:
     text = "Vamos abrir vinte creches."
