@@ -24,6 +24,7 @@ from iris_assets.words.messages import notice
 from iris_assets.words.source_kinds import SOURCE_TYPES
 
 _VERDICTS = {"borne_out": "confirmada", "doubted": "com dúvida", "removed": "retirada"}
+LONGEST_HIT = 800  # characters
 _JSON_LINES = (".jsonl", ".ndjson")
 MODES = ("lexical", "vector", "hybrid")
 StatesOption = Annotated[list[str] | None, typer.Option("--uf", help="Só desta UF (sigla ou nome); pode repetir.")]
@@ -90,6 +91,7 @@ def search(
     as_json: JsonOption = False,
 ) -> None:
     """Busca trechos, com as notas separadas de cada busca."""
+    from iris_assets.answers.wording import worded
     from iris_assets.commands.asking import asked_platform
     from iris_assets.question.filter_values import search_filter
 
@@ -105,9 +107,10 @@ def search(
         print_json(result)
         return
     console = Console()
-    for number, hit in enumerate(result["results"], 1):
+    texts = [worded(query, evidence)[:LONGEST_HIT] for evidence in response.results]
+    for number, (hit, text) in enumerate(zip(result["results"], texts, strict=True), 1):
         console.print(Text(f"{number}. {hit['title']}{_pages(hit)}", style="bold"))
-        console.print(Text("   " + hit["quote"] or " ".join(hit["content"].split())[:320]))
+        console.print(Text(f"   {text}"))
         console.print(
             Text(f"   {hit['source_type']} {hit['source_id']} {hit['url'] or ''}", style="dim"), soft_wrap=True
         )

@@ -63,6 +63,12 @@ def test_a_search_without_hits_says_that_nothing_was_found(folder: Path) -> None
     assert "Nada foi encontrado" not in CliRunner().invoke(app, ["search", "creches", "--data", str(folder)]).stdout
 
 
+def test_a_bill_that_was_found_is_told_in_words(folder: Path) -> None:
+    done = CliRunner().invoke(app, ["search", "barragens", "--source-type", "PROPOSITION", "--data", str(folder)])
+    assert "PL 1234/2023" in done.stdout and "Autores: ANA SOUZA; BRUNO LIMA." in done.stdout
+    assert "Título:" not in done.stdout
+
+
 def test_an_answer_has_one_form(folder: Path) -> None:
     assert refused(folder, "ask", PLANS, "--json", "--markdown") == "OPTIONS_EXCLUSIVE"
 
