@@ -81,7 +81,7 @@ def build_document(
         document,
         title=title,
         text=plan.text,
-        header=(title, people, str(document["election_year"])),
+        header=(title, people, ", ".join(sorted({str(row["election_year"]) for row in filed}))),
         metadata={
             "electionYear": document["election_year"],
             "resourceId": document["source_resource_id"],

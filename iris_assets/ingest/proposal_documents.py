@@ -149,13 +149,19 @@ def _row(
     context: IngestContext, archive: Archive, plan: Plan, outcome: ExtractedDocument | DocumentError
 ) -> DocumentValues:
     known = context.store.documents.get(plan.document_hash)
+    year = context.settings.ingest_election_year
+    # What another election filed first stays as it was: who files it again, and from which archive, stands on the link.
+    earlier = known if known and known["election_year"] != year else None
+    first: DocumentValues = {
+        "election_year": earlier["election_year"] if earlier else year,
+        "title": known["title"] if known else _title(plan),
+        "source_url": earlier["source_url"] if earlier else archive.url,
+        "source_resource_id": earlier["source_resource_id"] if earlier else archive.resource_id,
+        "file_name": known["file_name"] if known else plan.member.name,
+    }
     row: DocumentValues = {
         "document_hash": plan.document_hash,
-        "election_year": context.settings.ingest_election_year,
-        "title": known["title"] if known else _title(plan),
-        "source_url": archive.url,
-        "source_resource_id": archive.resource_id,
-        "file_name": known["file_name"] if known else plan.member.name,
+        **first,
         "source_collected_at": archive.collected_at,
     }
     if isinstance(outcome, DocumentError):

@@ -159,7 +159,16 @@ def test_one_pdf_filed_in_two_elections_is_told_in_both(tmp_path: Path) -> None:
         court.publish_plans("SP", {f"{year}SP250000000000.pdf": pdf([["Plano de sempre"]])})
         report = court.proposals("SP")["SP"]
         assert (report.status, len(report.tables["documents"])) == ("SUCCESS", 1)
-    assert len(courts[2022].store.documents.hashes(2026)) == 1
+    store = courts[2022].store
+    (row,) = store.documents.hashes(2026).values()
+    assert store.documents.hashes(2022).keys() == {row["document_hash"]} and store.documents.hashes(2018) == {}
+    assert (row["election_year"], row["file_name"]) == (2022, "2022SP250000000000.pdf")
+    links = {
+        link["file_name"]: link["source_url"] or ""
+        for link in store.links.of_source("GOVERNMENT_PROPOSAL", row["document_hash"])
+    }
+    assert sorted(links) == ["2022SP250000000000.pdf", "2026SP250000000000.pdf"]
+    assert all(name[:4] in url for name, url in links.items())
 
 
 def test_one_changed_candidate_touches_the_passages_of_that_candidate_only(court: Court) -> None:

@@ -9,7 +9,7 @@ from iris_assets.store.engine import Tx
 from iris_assets.store.inputs import DocumentValues
 from iris_assets.store.records import DocumentRow
 from iris_assets.store.tables.rows import Outcome, Repository, fetch, fetch_in, fetch_one, select_rows, upsert
-from iris_assets.store.tables.schema import proposal_document, source_candidate
+from iris_assets.store.tables.schema import candidate, proposal_document, source_candidate
 from iris_assets.words.source_kinds import GOVERNMENT_PROPOSAL
 
 LISTED = ("document_hash", "election_year", "title", "file_name", "page_count", "text_status", "error_code", "engine")
@@ -37,9 +37,14 @@ class Documents(Repository):
         return {row["document_hash"]: row for row in rows}
 
     def hashes(self, election_year: int) -> dict[str, DocumentRow]:
-        """hash → what is known of each document of an election, without its text."""
+        """hash → what is known of each document that a candidate of an election filed, without its text."""
         columns: list[Any] = [proposal_document.c[name].label(name) for name in LISTED]
-        statement = select(*columns).where(proposal_document.c.election_year == election_year)
+        filed = (
+            select(source_candidate.c.source_id)
+            .join(candidate, candidate.c.id == source_candidate.c.candidate_id)
+            .where(source_candidate.c.source_type == GOVERNMENT_PROPOSAL, candidate.c.election_year == election_year)
+        )
+        statement = select(*columns).where(proposal_document.c.document_hash.in_(filed))
         with self._access.snapshot() as tx:
             return {row["document_hash"]: row for row in fetch(tx, statement)}
 
