@@ -3,6 +3,7 @@
 import pytest
 
 from iris_assets.retrieval.service import RetrievalService
+from iris_assets.retrieval.types import Turn
 
 pytestmark = [pytest.mark.real_data, pytest.mark.slow, pytest.mark.timeout(900)]
 
@@ -97,3 +98,38 @@ def test_what_somebody_proposes_is_read_in_the_plan(service: RetrievalService, q
     found = service.retrieve(question)
     assert {evidence.source_type for evidence in found.evidences} == {"GOVERNMENT_PROPOSAL"}
     assert (found.strategy, len(found.evidences)) == ("hybrid", 8)
+
+
+FIRST = "O que o Lula propõe para a saúde?"
+OF_ITS_OWN = {
+    "O que os planos dizem sobre educação?": None,
+    "Quantas proposições de 2023 há?": None,
+    "O que Bolsonaro propõe para a segurança?": "JAIR BOLSONARO",
+    "Quem foi eleito governador no DF?": None,
+    "Quais candidatos a presidente falam de creches?": None,
+    "O que diz o REQ 155/2023?": None,
+    "Quantos candidatos a governador há no DF?": None,
+    "O que Simone Tebet diz sobre reforma tributária?": "SIMONE TEBET",
+    "Quem são os candidatos a governador do Piauí?": None,
+    "Compare Ciro Gomes e Simone Tebet sobre educação": None,
+    "O que cada candidato a presidente propõe para a cultura?": None,
+}
+GOES_ON = (
+    "E para a educação?",
+    "E sobre o SUS?",
+    "O que mais ele propõe?",
+    "Em que página ele fala disso?",
+    "E as creches?",
+)
+
+
+@pytest.mark.parametrize(("question", "about"), [*OF_ITS_OWN.items(), *((one, "LULA") for one in GOES_ON)])
+def test_only_a_question_that_goes_on_keeps_whom_the_one_before_was_about(
+    service: RetrievalService, question: str, about: str | None
+) -> None:
+    before = service.retrieve(FIRST).candidate
+    assert before is not None and before.ballot_name == "LULA"
+    found = service.retrieve(question, history=[Turn(FIRST, before.tse_id)])
+    assert (found.candidate.ballot_name if found.candidate else None) == about
+    if about:
+        assert {one.ballot_name for evidence in found.evidences for one in evidence.candidates} == {about}
