@@ -50,12 +50,13 @@ format: install  ## let ruff format and mend
 	$(BIN)/ruff check --fix .
 
 ui: PORT ?= 3000
+ui: UI = IRIS_ASSETS_DATA=$(abspath $(DATA)) IRIS_ASSETS_REPLAY=$(if $(REPLAY),$(abspath $(REPLAY))) \
+	DAGSTER_HOME=$(abspath $(DATA))/dagster_home DAGSTER_DISABLE_TELEMETRY=1
 ui: install  ## the Dagster UI on the sample (DATA=data REPLAY= for the official hosts)
 	@mkdir -p $(DATA)/dagster_home && cp -n dagster.yaml $(DATA)/dagster_home/ || true
 	@test -z "$(REPLAY)" || test -d "$(REPLAY)" || $(BIN)/iris-assets sample $(REPLAY)
-	IRIS_ASSETS_DATA=$(abspath $(DATA)) IRIS_ASSETS_REPLAY=$(if $(REPLAY),$(abspath $(REPLAY))) \
-	DAGSTER_HOME=$(abspath $(DATA))/dagster_home DAGSTER_DISABLE_TELEMETRY=1 \
-	$(BIN)/dagster dev -w workspace.yaml -h 127.0.0.1 -p $(PORT)
+	$(UI) $(BIN)/iris-assets pools >/dev/null
+	$(UI) $(BIN)/dagster dev -w workspace.yaml -h 127.0.0.1 -p $(PORT)
 
 web: PORT ?= 8000
 web: install  ## the page and the HTTP API on the sample (PORT=8000)

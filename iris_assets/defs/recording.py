@@ -191,7 +191,7 @@ def _failing_row(one: Failing) -> dict[str, Any]:
     return {
         "partition": one.partition,
         "election": one.election_year or "",
-        "since": one.since.isoformat(),
+        "since": one.since.isoformat(timespec="seconds"),
         "what": one.description[:500],
     }
 
