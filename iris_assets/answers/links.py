@@ -18,8 +18,6 @@ FILTERS = {
     "office": "offices",
     "party": "parties",
     "state": "states",
-    "result": "results",
-    "registration": "registrations",
 }
 LISTED_OF_CANDIDATE = {"bills": "propositions", "plans": "documents", "mandates": "history"}
 BILL_PAGE = "https://www.camara.leg.br/proposicoesWeb/fichadetramitacao?idProposicao={id}"
@@ -77,23 +75,30 @@ def _archive(evidence: Evidence) -> str:
 def list_url(evidence: Evidence) -> str | None:
     """The list behind a count, by the platform's own API; None where its filters say less than the count's."""
     facts = evidence.structured
-    if evidence.source_type != TOPIC_AGGREGATE or not facts.get("listable", True):
+    if evidence.source_type != TOPIC_AGGREGATE or not facts.get("listable", True) or facts.get("count") == 0:
         return None
     if evidence.candidates:
         return _list_of_candidate(evidence.candidates[0], facts)
-    if facts.get("counted") != "candidates":
-        return None
     asked = {name: facts.get(plural) or [] for name, plural in FILTERS.items()}
     asked["year"] = [year for year in str(facts.get("elections") or "").split(", ") if year]
-    asked["round"] = [facts["last_round"]] if facts.get("last_round") else []
-    return f"/api/candidates?{urlencode({**asked, 'listed': 'true'}, doseq=True)}"
+    if facts.get("counted") == "bills":
+        return f"/api/propositions?{urlencode({**asked, **_of_bills(facts)}, doseq=True)}".rstrip("?")
+    if facts.get("counted") != "candidates":
+        return None
+    standing = {"result": facts.get("results") or [], "registration": facts.get("registrations") or []}
+    standing["round"] = [facts["last_round"]] if facts.get("last_round") else []
+    return f"/api/candidates?{urlencode({**asked, **standing, 'listed': 'true'}, doseq=True)}"
 
 
 def _list_of_candidate(candidate: CandidateRef, facts: Mapping[str, Any]) -> str | None:
     kind = LISTED_OF_CANDIDATE.get(str(facts.get("counted", "bills")))
-    asked = {"type": facts.get("types"), "bill_year": facts.get("bill_years"), "topic": facts.get("topic")}
-    given = {name: value for name, value in asked.items() if value}
+    given = _of_bills(facts)
     if kind is None or (given and kind != "propositions"):
         return None
     query = urlencode({"year": candidate.year, **given}, doseq=True)
     return f"/api/candidates/{candidate.tse_id}/{kind}?{query}"
+
+
+def _of_bills(facts: Mapping[str, Any]) -> dict[str, Any]:
+    asked = {"type": facts.get("types"), "bill_year": facts.get("bill_years"), "topic": facts.get("topic")}
+    return {name: value for name, value in asked.items() if value}

@@ -8,7 +8,7 @@ from iris_assets.errors import UsageError
 from iris_assets.store import Store
 from iris_assets.store.search import SearchFilter
 from iris_assets.ufs import NON_PARTITION_UNITS, UF_NAMES
-from iris_assets.words.offices import offices_of
+from iris_assets.words.offices import by_name, offices_of
 from iris_assets.words.parties import party_of, stored_spellings
 from iris_assets.words.source_kinds import SOURCE_KINDS, source_kind_of
 from iris_assets.words.text import fold
@@ -36,7 +36,8 @@ def as_stored(filters: SearchFilter, store: Store) -> SearchFilter:
     """The filter in the spelling of the records, so that every path compares alike; an alternative counts once.
 
     UsageError PARTY_UNKNOWN, OFFICE_UNKNOWN, YEAR_UNKNOWN for a value that no candidate of the store has. A UF without
-    candidates stays and leaves nothing: it never becomes no filter.
+    candidates stays and leaves nothing: it never becomes no filter. So does, beside one that is stored, an office of which
+    nobody is stored ("deputados").
     """
     stored = store.candidates
     parties = stored.spellings("party") if filters.parties else []
@@ -45,15 +46,19 @@ def as_stored(filters: SearchFilter, store: Store) -> SearchFilter:
         filters,
         states=_once(STATES.get(fold(value), value.strip().upper()) for value in filters.states),
         parties=_known("party", (party_value(value, parties) for value in filters.parties), parties),
-        offices=_known("office", (office_value(value, offices) for value in filters.offices), offices),
+        offices=_known("office", (office_value(value, offices) for value in filters.offices), offices, by_name()),
         years=_known("year", filters.years, stored.election_years() if filters.years else []),
     )
 
 
-def _known(name: str, values: Iterable[T], stored: Sequence[T]) -> tuple[T, ...]:
-    """The values, each once; a store without any candidate knows none and refuses none."""
+def _known(name: str, values: Iterable[T], stored: Sequence[T], others: Collection[T] = ()) -> tuple[T, ...]:
+    """The values, each once; a store without any candidate knows none and refuses none.
+
+    `others` are real values that pass beside a stored one.
+    """
     chosen = _once(values)
-    unknown = [str(value) for value in chosen if value not in stored]
+    passing = others if any(value in stored for value in chosen) else ()
+    unknown = [str(value) for value in chosen if value not in stored and value not in passing]
     if unknown and stored:
         raise UsageError(
             f"{name.upper()}_UNKNOWN",

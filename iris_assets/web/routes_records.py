@@ -10,6 +10,7 @@ from iris_assets.errors import UsageError
 from iris_assets.question.filter_values import as_stored
 from iris_assets.store.search import SearchFilter
 from iris_assets.store.tables.candidates import Standing
+from iris_assets.store.tables.counts import BillsAsked
 from iris_assets.web.comparison import as_csv, as_markdown, compare
 from iris_assets.web.coverage import coverage
 from iris_assets.web.figures import bill_figures
@@ -28,6 +29,8 @@ from iris_assets.web.records import (
 )
 from iris_assets.web.schemas import (
     BillFiguresReply,
+    BillReference,
+    BillReferencesReply,
     CandidatePageReply,
     CandidateProfile,
     ComparisonReply,
@@ -52,7 +55,9 @@ Page = Annotated[int, Query(ge=1, le=100_000)]
 PageSize = Annotated[int, Query(ge=1, le=100)]
 Text = Annotated[str | None, Query(max_length=100)]
 Texts = Annotated[tuple[Annotated[str, StringConstraints(min_length=1, max_length=100)], ...], Query(max_length=50)]
-ElectionYear = Annotated[int, Field(ge=1900, le=2200)]
+SomeYear = Annotated[int, Field(ge=1900, le=2200)]
+ElectionYears = Annotated[tuple[SomeYear, ...], Query(max_length=20, description="elections; all without it")]
+BillYears = Annotated[tuple[SomeYear, ...], Query(max_length=100)]
 
 
 @router.get("/health")
@@ -76,7 +81,7 @@ def candidates(
     state: Texts = (),
     office: Texts = (),
     match_status: Annotated[Literal["MATCHED", "REVIEW", "UNMATCHED"] | None, Query()] = None,
-    year: Annotated[tuple[ElectionYear, ...], Query(max_length=20, description="elections; all without it")] = (),
+    year: ElectionYears = (),
     result: Texts = (),
     registration: Texts = (),
     round: Annotated[int | None, Query(ge=1, le=2, description="the last round of the candidacy")] = None,
@@ -114,7 +119,7 @@ def propositions(
     candidate_id: CandidateId,
     year: Year = None,
     type: Texts = (),
-    bill_year: Annotated[tuple[ElectionYear, ...], Query(max_length=100)] = (),
+    bill_year: BillYears = (),
     topic: Text = None,
     page: Page = 1,
     page_size: PageSize = 20,
@@ -135,6 +140,27 @@ def propositions(
 def figures(platform: PlatformDependency, candidate_id: CandidateId, year: Year = None) -> BillFiguresReply:
     """The candidate's bills by year and by theme, proposed apart from signed."""
     return bill_figures(platform.store, candidate_row(platform.store, candidate_id, year))
+
+
+@router.get("/propositions")
+def bills(
+    platform: PlatformDependency,
+    party: Texts = (),
+    state: Texts = (),
+    office: Texts = (),
+    year: ElectionYears = (),
+    type: Texts = (),
+    bill_year: BillYears = (),
+    topic: Text = None,
+    page: Page = 1,
+    page_size: PageSize = 20,
+) -> BillReferencesReply:
+    """The bills that a candidate of these parties, UFs, offices and elections signs, each once; what a count counts."""
+    asked = SearchFilter(states=state, parties=party, offices=office, years=year)
+    wanted = BillsAsked(type, bill_year, topic)
+    titles = platform.store.camara.bill_titles(as_stored(asked, platform.store), wanted)
+    items = [BillReference(reference=title) for title in page_of(titles, page, page_size)]
+    return BillReferencesReply(items=items, total=len(titles), page=page, page_size=page_size)
 
 
 @router.get("/propositions/{reference}")

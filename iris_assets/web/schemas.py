@@ -259,6 +259,21 @@ class PropositionListReply(_Reply):
     items: list[PropositionReply]
 
 
+class BillReference(_Reply):
+    """A bill by kind, number and year."""
+
+    reference: str
+
+
+class BillReferencesReply(_Reply):
+    """A page of bills by kind, year and number."""
+
+    items: list[BillReference]
+    total: int
+    page: int
+    page_size: int
+
+
 class HistoryReply(_Reply):
     """One period of office."""
 

@@ -98,5 +98,8 @@ def test_a_count_opens_the_list_that_was_counted() -> None:
     assert list_url(narrower) == f"{bills}&type=PL&bill_year=2023&bill_year=2024"
     elected = source("PROPOSITION_TOPIC_AGGREGATE", "candidates", counted="candidates", results=["ELEITO", "MÉDIA"])
     assert list_url(elected) == "/api/candidates?result=ELEITO&result=M%C3%89DIA&listed=true"
+    assert list_url(replace(elected, structured={**elected.structured, "count": 0})) is None  # nothing to open
+    all_bills = source("PROPOSITION_TOPIC_AGGREGATE", "bills", counted="bills", states=["DF"], topic="Saúde")
+    assert list_url(all_bills) == "/api/propositions?state=DF&topic=Sa%C3%BAde"
     assert list_url(replace(elected, structured={**elected.structured, "listable": False})) is None
     assert list_url(source("GOVERNMENT_PROPOSAL", "a")) is None

@@ -1,10 +1,14 @@
 """Counts over the real records: every number that a question gets is the one that plain SQL gives beside it."""
 
+import re
 from pathlib import Path
 
 import pytest
+from fastapi.testclient import TestClient
 
 from iris_assets.retrieval.service import RetrievalService
+from iris_assets.settings import load_settings
+from iris_assets.web.app import create_app
 from iris_assets_tests.evaluation.conftest import by_sql
 
 pytestmark = [pytest.mark.real_data, pytest.mark.slow, pytest.mark.timeout(900)]
@@ -97,3 +101,18 @@ def test_topics_are_those_of_the_two_deputies_that_are_named(service: RetrievalS
     people = {row.candidate.ballot_name for row in found.counts if row.candidate}
     assert people == {"MERLONG SOLANO", "FRED LINHARES"}
     assert service.retrieve("principais temas das proposições do Arthur Lira").evidences == ()
+
+
+def test_a_count_opens_a_list_of_as_many(data: Path) -> None:
+    """Wherever a list is offered it holds what was counted; most counts offer one."""
+    app = create_app(load_settings({}, iris_assets_data=data), rate_per_minute=1_000_000)
+    listed = 0
+    with TestClient(app) as client:
+        for question, _ in COUNTED:
+            for source in client.post("/api/ask", json={"question": question}).json()["sources"]:
+                number = re.match(r"Contagem exata nos registros guardados: (\d+)", source["quote"])
+                if source["list_url"] and number:
+                    listed += 1
+                    reply = client.get(source["list_url"]).json()
+                    assert reply.get("total") == int(number[1]), (question, source["list_url"], reply)
+    assert listed > len(COUNTED) / 2

@@ -40,6 +40,10 @@ def test_candidates_are_found_without_accents_in_ballot_order(client: TestClient
 def test_several_values_are_alternatives_and_a_result_lists_only_whom_the_court_lists(client: TestClient) -> None:
     both = client.get("/api/candidates", params={"party": ["PXB", "PXC"], "year": [2026]}).json()
     assert [item["tse_id"] for item in both["items"]] == [BRUNO, CELIA]
+    deputies = client.get("/api/candidates", params={"office": ["GOVERNADOR", "DEPUTADO ESTADUAL"]}).json()
+    assert deputies["total"] == 3  # of an office of which nobody is stored there is nobody
+    typo = client.get("/api/candidates", params={"office": ["GOVERNADOR", "DEPUTADO"]}).json()
+    assert typo["details"]["code"] == "OFFICE_UNKNOWN"
     assert client.get("/api/candidates", params={"registration": "DEFERIDO", "listed": True}).json()["total"] == 3
     assert client.get("/api/candidates", params={"result": "ELEITO"}).json()["total"] == 0
 
@@ -48,6 +52,9 @@ def test_a_count_of_bills_opens_the_bills_that_were_counted(client: TestClient) 
     [count] = client.post("/api/ask", json={"question": "Quantos PLs de 2023 tem Ana Souza?"}).json()["sources"]
     listed = client.get(count["list_url"]).json()
     assert [bill["reference"] for bill in listed["items"]] == ["PL 1234/2023"] and "1 " in count["quote"]
+    [count] = client.post("/api/ask", json={"question": "Quantas proposições de 2023 há?"}).json()["sources"]
+    assert client.get(count["list_url"]).json()["items"] == [{"reference": "PL 1234/2023"}]
+    assert client.get("/api/propositions", params={"bill_year": 2022}).json()["total"] == 0
     address = f"/api/candidates/{ANA}/propositions"
     for other in ({"type": "PEC"}, {"bill_year": 2022}, {"topic": "Turismo"}):
         assert client.get(address, params=other).json()["total"] == 0
