@@ -223,7 +223,8 @@ def _print_answer(answer: dict[str, Any]) -> None:
             style = f"link {url}" if _is_web(url) else ""
             line.append(f"{source['title']}{_pages(source)}", style=style)
             console.print(line)
-            for told in dict.fromkeys((source["human_url"] or "", url, source["locator"] or "")):
+            counted = f"o que foi contado: {source['list_url']}" if source["list_url"] else ""
+            for told in dict.fromkeys((source["human_url"] or "", url, source["locator"] or "", counted)):
                 if told:
                     console.print(Text(f"     {told}", style="dim"), soft_wrap=True)
     for page in answer.get("context", ()):

@@ -63,6 +63,11 @@ def test_a_search_without_hits_says_that_nothing_was_found(folder: Path) -> None
     assert "Nada foi encontrado" not in CliRunner().invoke(app, ["search", "creches", "--data", str(folder)]).stdout
 
 
+def test_a_count_names_the_list_that_was_counted(folder: Path) -> None:
+    done = CliRunner().invoke(app, ["ask", "Quantos candidatos a governador há em SP?", "--data", str(folder)])
+    assert "o que foi contado: /api/candidates?office=GOVERNADOR&state=SP&year=2026&listed=true" in done.stdout
+
+
 def test_a_bill_that_was_found_is_told_in_words(folder: Path) -> None:
     done = CliRunner().invoke(app, ["search", "barragens", "--source-type", "PROPOSITION", "--data", str(folder)])
     assert "PL 1234/2023" in done.stdout and "Autores: ANA SOUZA; BRUNO LIMA." in done.stdout

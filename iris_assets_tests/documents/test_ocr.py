@@ -14,6 +14,7 @@ import pytest
 from iris_assets.documents import ExtractionLimits, extract_document, inspect_pdf, ocr_available
 from iris_assets.documents.plan_files import PagePictures
 from iris_assets.documents.recognised import recognised_text
+from iris_assets.documents.sentences import sentence_spans
 from iris_assets_tests.documents import pdfs
 
 LIMITS = ExtractionLimits(seconds=10)
@@ -140,6 +141,24 @@ def test_the_scanned_plan_gives_its_three_phrases(shared_data: Path, tesseract: 
     texts = {page["number"]: comparable(page["text"]) for page in result["pages"] if page["ocr"]}
     # The name of the project is printed on other pages too, as anybody can see: only "is on its page" is claimed.
     assert {phrase: phrase in texts[page] for phrase, page in phrases.items()} == dict.fromkeys(phrases, True)
+
+
+@pytest.mark.ocr
+@pytest.mark.real_data
+@pytest.mark.slow
+def test_every_sentence_of_a_scanned_page_has_its_boxes_one_below_the_other(
+    shared_data: Path, tmp_path: Path, tesseract: str
+) -> None:
+    data = (shared_data / "pdf" / "2022_ciro_sem_texto.pdf").read_bytes()
+    cache = tmp_path / "cache"
+    text = extract_document(data, ocr=True, ocr_cache=cache, ocr_pages=(22,)).pages[21].text
+    sentences = [text[slice(*span)] for span in sentence_spans(text, 0, len(text))]
+    pictures = PagePictures(tmp_path / "pictures", LIMITS, cache)
+    found = [pictures.boxes(hashlib.sha256(data).hexdigest(), 22, data, one) for one in sentences if len(one) > 40]
+    pictures.close()
+    assert len(found) > 5 and all(found)
+    tops = [boxes[0][1] for boxes in found]
+    assert tops == sorted(tops)
 
 
 @pytest.mark.ocr
