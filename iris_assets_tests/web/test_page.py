@@ -370,6 +370,7 @@ def test_a_comparison_that_asks_back_goes_on_with_the_one_chosen_and_keeps_the_o
         "DIANA MOTA",
         "DIANA REIS",
     ]
+    assert first.inner_text().count("DIANA MOTA") == 1
     assert "20 creches" not in first.inner_text() and all_findings(page) == []
     page.screenshot(path=screenshots / "choice-375.png", full_page=True)
     first.get_by_role("button", name="DIANA REIS").press("Enter")

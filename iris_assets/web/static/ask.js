@@ -165,7 +165,10 @@ function add(answer, asked) {
   const box = renderAnswer(answer, told);
   const chips = chipsOf(turn, before);
   if (chips.length) box.querySelector(".answer-title").after(el("ul", { class: "chips", "aria-label": "Como a pergunta foi entendida" }, ...chips));
-  if (answer.choices.length) box.querySelector(".text").append(choices(answer.choices, asked));
+  if (answer.choices.length) {
+    box.querySelector(".text ul")?.remove(); // the same names as text
+    box.querySelector(".text").append(choices(answer.choices, asked));
+  }
   const others = answer.understood?.others || [];
   if (others.length) box.querySelector(".text").append(readings(others, asked));
   $("answer").append(box);
