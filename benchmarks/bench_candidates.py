@@ -18,6 +18,7 @@ import time
 import zipfile
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 from iris_assets.ingest.candidates import ingest_candidates
@@ -101,7 +102,7 @@ def write_archive(path: Path, count: int, share: float = LARGEST_SHARE, *, chang
 
 def one_pass(path: Path) -> tuple[int, int]:
     """(rows read, rows kept): every office of every UF is kept, so nothing is cheap by filtering."""
-    maker = RowMaker(Filters(election_year=2026), source_url="u", collected_at=datetime.now(UTC))
+    maker = partial(RowMaker, Filters(election_year=2026), source_url="u", collected_at=datetime.now(UTC))
     read = kept = 0
     for batch in CandidateReading([Member(MEMBER, lambda: with_header(open_member(path, MEMBER)))], maker):
         read += batch.rows_read

@@ -9,7 +9,16 @@ from operator import itemgetter
 from typing import Any, Final
 
 from iris_assets.errors import SourceContractError
-from iris_assets.sources.candidate_values import DAMAGED, OWN, Filters, Verdict, judge, read_number
+from iris_assets.sources.candidate_values import (
+    DAMAGED,
+    OWN,
+    TOWN,
+    Filters,
+    Verdict,
+    judge,
+    read_number,
+    upper_or_none,
+)
 from iris_assets.sources.csv_records import BadRow, Record
 from iris_assets.sources.sentinels import text_or_none
 from iris_assets.ufs import NON_PARTITION_UNITS, UF_NAMES
@@ -46,7 +55,8 @@ class RowMaker:
 
     def use(self, positions: Mapping[str, int]) -> None:
         """Where the records that come next have their columns."""
-        names = [name for name in positions if name not in OWN]
+        names = [name for name in positions if name not in (*OWN, *TOWN)]
+        self._code, self._town = (positions.get(name) for name in TOWN)
         self._own = itemgetter(*(positions[name] for name in OWN))
         self._repeating = itemgetter(*(positions[name] for name in names))
 
@@ -98,8 +108,16 @@ class RowMaker:
         full_name = text_or_none(name)
         if verdict.empty or tse_number is None or full_name is None:
             return verdict.empty or f"{'SQ' if tse_number is None else 'NM'}_CANDIDATO is empty"
-        own = {"tse_id": sq.strip(), "name": full_name, "ballot_name": text_or_none(ballot_name)}
-        self._give(own | {"candidate_number": candidate_number, **verdict.fields}, tse_number, verdict, batch)
+        row = {
+            "tse_id": sq.strip(),
+            "name": full_name,
+            "ballot_name": text_or_none(ballot_name),
+            "candidate_number": candidate_number,
+            "electoral_unit": None if self._code is None else upper_or_none(cells[self._code]),
+            "electoral_unit_name": None if self._town is None else upper_or_none(cells[self._town]),
+            **verdict.fields,
+        }
+        self._give(row, tse_number, verdict, batch)
         return ""
 
     def _give(self, row: dict[str, Any], tse_number: int, verdict: Verdict, batch: CandidateBatch) -> None:

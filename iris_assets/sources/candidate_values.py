@@ -25,8 +25,10 @@ LARGEST: Final = {
     "SQ_CANDIDATO": 10**MOST_DIGITS - 1,
 }
 REPEATING_NUMBERS: Final = ("ANO_ELEICAO", "CD_CARGO", "NR_PARTIDO", "NR_TURNO", "CD_TIPO_ELEICAO")
-# Each row has its own; all other columns repeat.
+# Each row has its own; all other columns repeat, but for the thousands of towns.
 OWN: Final = ("SQ_CANDIDATO", "NR_CANDIDATO", "NM_CANDIDATO", "NM_URNA_CANDIDATO")
+TOWN: Final = ("SG_UE", "NM_UE")
+DISTINCT_TEXTS: Final = 16_384  # that are remembered: a municipal election has 5,570 towns, each with a code and a name
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +65,7 @@ def read_number(name: str, text: str) -> Any:
     return DAMAGED if number is not None and number > LARGEST[name] else number
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=DISTINCT_TEXTS)
 def upper_or_none(text: str) -> str | None:
     """As `text_or_none`, in capitals."""
     cleaned = text_or_none(text)
@@ -90,8 +92,6 @@ def judge(cells: Mapping[str, str], filters: Filters, origin: Mapping[str, Any])
             "party_number": numbers["NR_PARTIDO"],
             "office": office,
             "state": state,
-            "electoral_unit": upper_or_none(cells.get("SG_UE", "")),
-            "electoral_unit_name": upper_or_none(cells.get("NM_UE", "")),
             "round": numbers["NR_TURNO"],
             "registration_status": text_or_none(cells.get("DS_SITUACAO_CANDIDATURA", "")),
             "round_result": text_or_none(cells.get("DS_SIT_TOT_TURNO", "")),

@@ -12,6 +12,7 @@ _TEXTS: Final[dict[str, Missing]] = {
     "NÃO DIVULGAVEL": "not disclosed",
     "NAO DIVULGAVEL": "not disclosed",
 }
+_FIRST: Final = frozenset({"", "#", "N", "n"})  # what a sentinel begins with: few names need a closer look
 _NUMBERS: Final[dict[str, Missing]] = {"-1": "null", "-3": "not existing then", "-4": "not disclosed"}
 
 
@@ -26,7 +27,7 @@ def missing(value: str, *, number: bool = False) -> Missing | None:
 def text_or_none(value: str) -> str | None:
     """The text with outer blanks gone and inner runs of blanks made one; None for a sentinel."""
     text = " ".join(value.split())
-    return None if text.upper().rstrip("#") in _TEXTS else text
+    return None if text[:1] in _FIRST and text.upper().rstrip("#") in _TEXTS else text
 
 
 def number_or_none(value: str) -> int | None:

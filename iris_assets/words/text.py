@@ -91,7 +91,7 @@ class Translation(dict[int, str]):
 
 
 def _without_marks(decomposed: str) -> str:
-    return "".join(char for char in decomposed if not unicodedata.combining(char))
+    return decomposed.translate(_MARKS)
 
 
 def _base_in_place(char: str) -> str:
@@ -106,4 +106,5 @@ def _base_or_blank(char: str) -> str:
 
 
 _IN_PLACE: Final = Translation(_base_in_place)
+_MARKS: Final = Translation(lambda char: "" if unicodedata.combining(char) else char)
 _ANY_SCRIPT: Final = Translation(_base_or_blank)

@@ -11,7 +11,10 @@ import pytest
 
 from iris_assets.errors import SourceContractError
 from iris_assets.sample.tse_files import BARE, COLUMNS, zip_bytes
+from iris_assets.sources import candidate_rows
 from iris_assets.sources.archive import Archive
+from iris_assets.sources.candidate_rows import RowMaker
+from iris_assets.sources.candidate_values import Filters, judge
 from iris_assets.sources.candidates import read_candidates
 from iris_assets.sources.sentinels import missing, number_or_none, text_or_none
 
@@ -228,3 +231,22 @@ def test_the_real_archives_have_the_expected_candidates(shared_data: Path, year:
         counts = Counter(row["office"] for batch in batches for row in batch.rows)
         assert counts == {office: f["candidates_ordinary_election"] for office, f in figures["offices"].items()}
         assert sum(batch.rows_read for batch in batches) == figures["rows"]
+
+
+def test_thousands_of_towns_are_judged_once_for_each_combination_of_the_other_cells(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    judged: list[Any] = []
+    monkeypatch.setattr(candidate_rows, "judge", lambda *given: judged.append(given) or judge(*given))
+    maker = RowMaker(Filters(election_year=2024), source_url="u", collected_at=datetime.now(UTC))
+    names = ("ANO_ELEICAO", "CD_TIPO_ELEICAO", "SG_UF", "SG_UE", "NM_UE", "CD_CARGO", "DS_CARGO", "SQ_CANDIDATO",
+             "NR_CANDIDATO", "NM_CANDIDATO", "NM_URNA_CANDIDATO", "NR_PARTIDO", "SG_PARTIDO", "NR_TURNO")  # fmt: skip
+    maker.use({name: at for at, name in enumerate(names)})
+    records = (
+        (n, ["2024", "2", "AC", f"{n:05d}", f"Cidade {n}", "13", "Vereador", f"1{n}", "91000", f"PESSOA {n}", "P", "91", "PAZUL", "1"], "")
+        for n in range(500)
+    )  # fmt: skip
+    batch = maker.make(records)
+    assert [row["electoral_unit_name"] for row in batch.rows[:2]] == ["CIDADE 0", "CIDADE 1"]
+    assert batch.rows[499]["electoral_unit"] == "00499"
+    assert len(judged) == 1

@@ -2,6 +2,7 @@
 
 import json
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import Any, Final
 
 import numpy as np
@@ -140,14 +141,17 @@ class UtcDateTime(TypeDecorator[datetime]):
         return dialect.type_descriptor(types_of(dialect).moment())
 
     def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
-        if value is None:
-            return None
-        if value.tzinfo is None:
-            raise ValueError("a stored moment needs a time zone")
-        return value.astimezone(UTC).replace(tzinfo=None)
+        return None if value is None else _naive(value)
 
     def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
         return None if value is None else value.replace(tzinfo=UTC)
+
+
+@lru_cache(maxsize=64)  # the rows of a transaction share their moments
+def _naive(value: datetime) -> datetime:
+    if value.tzinfo is None:
+        raise ValueError("a stored moment needs a time zone")
+    return value.astimezone(UTC).replace(tzinfo=None)
 
 
 class Vector(TypeDecorator[NDArray[np.float32]]):

@@ -73,7 +73,8 @@ def _converter(column: Column[Any]) -> Converter:
 
 def _text(column: Column[Any], limit: int) -> Converter:
     def convert(value: Any) -> str | None:
-        text = str(value).replace(NUL, "")
+        text = value if isinstance(value, str) else str(value)
+        text = text.replace(NUL, "") if NUL in text else text
         if len(text) > limit:
             raise _too_long(column, text, limit)
         return text or None
