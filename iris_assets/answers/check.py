@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from iris_assets.answers.foreign import common_form
-from iris_assets.answers.neutrality import breach
+from iris_assets.answers.neutrality import OF_SOURCES, breach
 from iris_assets.errors import UsageError
 from iris_assets.grounding.evidence import Evidence, Owner
 from iris_assets.grounding.judge import Span
@@ -37,7 +37,10 @@ def check_answer(payload: Mapping[str, Any]) -> dict[str, Any]:
         raise UsageError("PAYLOAD_INVALID", "evidences must be a list", hint=_FORM)
     read = _evidences(evidences)
     _within_limits(answer, read)
-    return _as_json(verify(answer, read, own_voice=breach), {evidence.evidence_id: evidence for evidence in read})
+    return _as_json(
+        verify(answer, read, own_voice=breach, of_sources=OF_SOURCES),
+        {evidence.evidence_id: evidence for evidence in read},
+    )
 
 
 def _as_json(verified: Verified, evidences: Mapping[str, Evidence]) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from iris_assets.answers.context import citable_span, gate_evidence
 from iris_assets.answers.extract import Extract, quoted_lines
 from iris_assets.answers.fixed import NOTHING_VERIFIED, REPLACED
 from iris_assets.answers.generation import Chat, Generated
-from iris_assets.answers.neutrality import breach
+from iris_assets.answers.neutrality import OF_SOURCES, breach
 from iris_assets.answers.second_reader import read_again
 from iris_assets.answers.wording import worded
 from iris_assets.grounding.markers import cited_ids
@@ -53,7 +53,12 @@ def verified(
     Only those that hold a word of the `topic` (any, where the question has none); `reader` reads what is doubted once
     more.
     """
-    result = verify(generated.text or "", [gate_evidence(evidence) for evidence in evidences], own_voice=breach)
+    result = verify(
+        generated.text or "",
+        [gate_evidence(evidence) for evidence in evidences],
+        own_voice=breach,
+        of_sources=OF_SOURCES,
+    )
     result = read_again(result, reader) if reader else result
     by_id = {evidence.evidence_id: evidence for evidence in evidences}
     resting = _resting(question, result.citations, by_id)

@@ -21,7 +21,7 @@ _DEGREE = (
 )
 _LABEL_WORD = (
     r"(?:centro[- ]?|extrema[- ]|ultra[- ]?)?(?:esquerda|direita|esquerdista|direitista|populista|comunista|fascista"
-    r"|socialista|conservador[a]?|progressista|liberal|neoliberal|reacionari[oa]|radical|bolsonarista|lulista|petista|centrista)"
+    r"|socialista|conservador[a]?|progressista|liberal|neoliberal|reacionari[oa]|radical|bolsonarista|lulista|centrista)"
 )
 
 _ADVICE = re.compile(
@@ -86,6 +86,7 @@ _LABEL = re.compile(
     r"|\b(?:plano|proposta|programa|postura|perfil|discurso|agenda|ideologia|vies|linha|posicionamento|pensamento|visao"
     rf"|orientacao|alinhad[oa]) (?:de governo )?(?:politic[oa] |ideologic[oa] |muito |mais |claramente )*(?:de |da |a )?{_LABEL_WORD}\b"
 )
+OF_SOURCES = frozenset({"IDEOLOGY_LABEL"})  # whose words may be told as a source has them
 _RULES = (
     ("VOTE_ADVICE", _ADVICE),
     ("MERIT_COMPARISON", _MERIT),

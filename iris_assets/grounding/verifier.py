@@ -1,7 +1,7 @@
 """The citation verifier: nothing is shown that its evidence does not bear, and all that was taken out is listed."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from iris_assets.grounding.evidence import Evidence, Owner
@@ -23,7 +23,8 @@ from iris_assets.grounding.layout import (
 )
 from iris_assets.grounding.markers import MARKER, UNKNOWN, cited_ids, normalise_citations
 from iris_assets.grounding.names import Register
-from iris_assets.words.comparable import clean
+from iris_assets.grounding.reading import words_alone
+from iris_assets.words.comparable import clean, fold
 
 BORNE_OUT, DOUBTED, REMOVED = "borne_out", "doubted", "removed"
 OwnVoice = Callable[[str], tuple[str, str] | None]
@@ -95,6 +96,7 @@ class _Work:
     evidences: Mapping[str, Evidence]
     register: Register
     own_voice: OwnVoice | None
+    of_sources: Collection[str]
     claims: list[CheckedClaim] = field(default_factory=list)
     citations: list[Citation] = field(default_factory=list)
 
@@ -119,13 +121,20 @@ class _Work:
         return tuple(reason for claim in self.claims if claim.verdict == verdict for reason in claim.reasons)
 
 
-def verify(answer: str, evidences: Sequence[Evidence], *, own_voice: OwnVoice | None = None) -> Verified:
+def verify(
+    answer: str,
+    evidences: Sequence[Evidence],
+    *,
+    own_voice: OwnVoice | None = None,
+    of_sources: Collection[str] = (),
+) -> Verified:
     """Check every sentence of `answer` against the evidences that it cites. Never raises for any text.
 
-    `own_voice` finds (code, words) in a sentence that its caller never says, whatever the evidence.
+    `own_voice` finds (code, words) in a sentence that its caller never says, whatever the evidence; where the code is in
+    `of_sources`, the very words of a cited evidence may be told ("um programa socialista").
     """
     by_id = {evidence.evidence_id: evidence for evidence in evidences}
-    work = _Work(by_id, Register(evidences), own_voice)
+    work = _Work(by_id, Register(evidences), own_voice, of_sources)
     normalised = normalise_citations(clean(answer), list(by_id))
     unknown = tuple(Removed(text, "UNKNOWN_CITATION", "a evidência não existe") for text in normalised.unknown)
     blocks = split_blocks(normalised.text)
@@ -196,8 +205,8 @@ def _judge(text: str, scope: Owner | None, work: _Work, block: Block) -> bool:
 
 def _unfit(text: str, cited: Sequence[Evidence], work: _Work) -> Failure | None:
     """Why a sentence goes whatever its evidences say."""
-    if work.own_voice and (found := work.own_voice(work.register.masked(text))):
-        return Failure(found[0], f"“{found[1]}” não é dito por este serviço")
+    if failure := _own_voice(text, cited, work):
+        return failure
     if not cited and UNKNOWN in text:
         return Failure("UNKNOWN_CITATION", "a frase só cita evidências que não existem")
     if not cited:
@@ -205,6 +214,17 @@ def _unfit(text: str, cited: Sequence[Evidence], work: _Work) -> Failure | None:
     if not re.search(r"\w", MARKER.sub("", text)):
         return Failure("NO_CITATION", "a citação não acompanha nenhuma frase")
     return None
+
+
+def _own_voice(text: str, cited: Sequence[Evidence], work: _Work) -> Failure | None:
+    """What the caller never says, unless it may tell it as its sources' word and one of them has it."""
+    found = work.own_voice(work.register.masked(text)) if work.own_voice else None
+    if found is None:
+        return None
+    told = words_alone(fold(found[1]))
+    if found[0] in work.of_sources and any(told in words_alone(evidence.folded) for evidence in cited):
+        return None
+    return Failure(found[0], f"“{found[1]}” não é dito por este serviço")
 
 
 def _not_literal(text: str, block: Block, cited: Sequence[Evidence]) -> list[Failure]:
@@ -240,8 +260,8 @@ def _judge_headings(blocks: list[Block], work: _Work) -> None:
 
 
 def _heading_failure(text: str, cited: list[Evidence], work: _Work) -> Failure | None:
-    if work.own_voice and (found := work.own_voice(work.register.masked(text))):
-        return Failure(found[0], f"“{found[1]}” não é dito por este serviço")
+    if failure := _own_voice(text, cited, work):
+        return failure
     if not cited:
         return Failure("NO_CITATION", "nada do que o título anuncia pôde ser confirmado")
     if len(text) > _LONGEST_HEADING:

@@ -276,6 +276,7 @@ GONE = {
         '<a href="https://mal.example">Maria Lima</a> propõe 120 creches [E1].',
     ],
     "OTHER_CANDIDATE": [
+        "Maria Lima é petista [E1].",
         "João Rocha propõe 120 creches [E1].",
         "João Batista Rocha propõe 120 creches [E1].",
         "O candidato Rocha propõe 120 creches [E1].",
@@ -366,7 +367,6 @@ GONE = {
         "João Rocha é um candidato de direita [E2].",
         "João Rocha é direitista [E2].",
         "João Rocha é bolsonarista [E2].",
-        "Maria Lima é petista [E1].",
         "Maria Lima, de esquerda, propõe 120 creches [E1].",
         "A esquerdista Maria Lima propõe 120 creches [E1].",
         "O conservador João Rocha propõe 80 postos de saúde [E2].",

@@ -79,3 +79,16 @@ def test_a_number_at_the_end_of_a_sentence_belongs_to_it() -> None:
         {"evidences": [plan("A fila caiu 30%.\n\nA receita subiu.")], "answer": "O plano diz que a fila caiu 30% [E1]."}
     )
     assert [support["text"] for claim in result["claims"] for support in claim["supports"]] == ["A fila caiu 30%."]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("O plano apresenta um programa socialista em 16 pontos [E1].", "kept"),  # the plan's own words
+        ("O plano apresenta um programa comunista em 16 pontos [E1].", "removed"),
+        ("A candidata petista apresenta 16 pontos [E1].", "kept"),  # a fact of record
+        ("A candidata emedebista apresenta 16 pontos [E1].", "removed"),
+    ],
+)
+def test_a_label_is_a_sources_word_or_a_party_of_record(sentence: str, expected: str) -> None:
+    assert verdict([plan("Apresentamos 16 pontos de um programa socialista para o estado.")], sentence) == expected
