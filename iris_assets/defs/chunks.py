@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import dagster as dg
 
+from iris_assets.defs.automation import AFTER_PARENTS
 from iris_assets.defs.describing import DAILY, stored_in
 from iris_assets.defs.recording import UF_PARTITIONS, Recorded, StageConfig, run_stage, stage_checks
 from iris_assets.defs.resources import SourcesResource
@@ -22,6 +23,7 @@ from iris_assets.ingest.chunks import CODE_VERSION, ingest_chunks
     check_specs=stage_checks("chunks"),
     metadata=stored_in("PoliticalChunk"),
     freshness_policy=DAILY,
+    automation_condition=AFTER_PARENTS,
     description="Chunks of bills, plans and history with exact pages, in the lexical index.",
 )
 def chunks(context: dg.AssetExecutionContext, config: StageConfig, sources: SourcesResource) -> Iterator[Recorded]:

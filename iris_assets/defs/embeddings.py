@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import dagster as dg
 
+from iris_assets.defs.automation import AFTER_PARENTS
 from iris_assets.defs.describing import DAILY, stored_in
 from iris_assets.defs.recording import UF_PARTITIONS, Recorded, StageConfig, run_stage, stage_checks
 from iris_assets.defs.resources import EmbedderResource
@@ -22,6 +23,7 @@ from iris_assets.ingest.embeddings import CODE_VERSION, ingest_embeddings
     check_specs=stage_checks("embeddings"),
     metadata=stored_in("PoliticalChunk"),
     freshness_policy=DAILY,
+    automation_condition=AFTER_PARENTS,
     description="Vectors of the chunks that have none of the configured model.",
 )
 def embeddings(

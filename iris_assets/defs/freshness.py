@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 import dagster as dg
 
-from iris_assets.defs.automation import schedule_status
+from iris_assets.defs.automation import TIME_ZONE, schedule_status
 from iris_assets.defs.jobs import FRESH, FRESH_CHECKS
 from iris_assets.defs.recording import table_of
 from iris_assets.defs.resources import SourcesResource
@@ -26,7 +26,7 @@ TEXT: Final = "Every UF of INGEST_STATES was refreshed within 26 hours (WARN), 5
 )
 def freshness(context: dg.AssetCheckExecutionContext, sources: SourcesResource) -> Iterator[dg.AssetCheckResult]:
     ingest, now = sources.context(), datetime.now(UTC)
-    zone = ZoneInfo("America/Sao_Paulo")
+    zone = ZoneInfo(TIME_ZONE)
     observed = observed_today(context.instance, now.astimezone(zone).date(), zone)
     states = list(dict.fromkeys(ingest.settings.ingest_states))
     unchanged = {

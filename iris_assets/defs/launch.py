@@ -13,7 +13,7 @@ import dagster as dg
 from dagster._core.storage.dagster_run import NOT_FINISHED_STATUSES
 from dagster._core.storage.event_log import SqlEventLogStorage
 
-from iris_assets.errors import ConfigurationError
+from iris_assets.errors import ConfigurationError, StoreError
 from iris_assets.files import locked
 from iris_assets.ingest.context import IngestContext
 from iris_assets.ingest.reporting import Progress, StageReport
@@ -77,11 +77,28 @@ def run_partitions(
 
 @contextmanager
 def open_instance(home: Path) -> Iterator[dg.DagsterInstance]:
-    """The instance in `home`. One process at a time makes its tables: Dagster creates them without a lock."""
-    with locked(home / "opening.lock"):
-        instance = dg.DagsterInstance.from_config(str(home))
-    with instance:
-        yield instance
+    """The instance in `home`. One process at a time makes its tables: Dagster creates them without a lock.
+
+    Raises StoreError DAGSTER_STORAGE_FAILED where its database cannot be read or written.
+    """
+    with telling_storage():
+        with locked(home / "opening.lock"):
+            instance = dg.DagsterInstance.from_config(str(home))
+        with instance:
+            yield instance
+
+
+@contextmanager
+def telling_storage() -> Iterator[None]:
+    """What a database of Dagster's says in the block, as StoreError DAGSTER_STORAGE_FAILED."""
+    try:
+        yield
+    except Exception as error:
+        said = getattr(error, "orig", None)  # below SQLAlchemy's own error
+        if said is None:
+            raise
+        hint = "check the rights and the free space of its folder"
+        raise StoreError("DAGSTER_STORAGE_FAILED", f"Dagster's database: {said}", hint=hint) from error
 
 
 @contextmanager

@@ -6,14 +6,13 @@ from zoneinfo import ZoneInfo
 
 import dagster as dg
 
-from iris_assets.defs.automation import schedule_status
+from iris_assets.defs.automation import TIME_ZONE, schedule_status
 from iris_assets.defs.jobs import refresh
 from iris_assets.defs.maintenance import maintenance
 from iris_assets.defs.official_sources import observe_sources
 from iris_assets.defs.unchanged import is_unchanged, observed_today
 from iris_assets.settings import load_settings
 
-TIME_ZONE: Final = "America/Sao_Paulo"
 DAY_TAG: Final = "refresh_day"
 
 

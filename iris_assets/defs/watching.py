@@ -12,7 +12,7 @@ from dagster._core.scheduler.instigation import InstigatorState, ScheduleInstiga
 from dagster._utils.schedules import schedule_execution_time_iterator
 
 from iris_assets.defs.alerts import deliver
-from iris_assets.defs.schedules import TIME_ZONE
+from iris_assets.defs.automation import TIME_ZONE
 from iris_assets.files import write_atomically
 
 SILENT_AFTER: Final = timedelta(minutes=5)  # a daemon writes every half a minute

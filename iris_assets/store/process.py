@@ -2,6 +2,7 @@
 
 import os
 import socket
+import time
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -72,3 +73,14 @@ def _started(pid: int) -> str:
     fields = stat.rpartition(")")[2].split()
     # A zombie is a process that ended: its parent has not looked yet.
     return "zombie" if fields[0] == "Z" else fields[_START_TIME_FIELD]
+
+
+def started_at(pid: int) -> float | None:
+    """When the process began (seconds since 1970), 0 where the system does not tell; None when it is gone."""
+    started = _started(pid) if _exists(pid) else "zombie"
+    if started == "zombie":
+        return None
+    if started == "-":
+        return 0.0
+    uptime = float(Path("/proc/uptime").read_text(encoding="ascii").split()[0])
+    return time.time() - uptime + int(started) / os.sysconf("SC_CLK_TCK")

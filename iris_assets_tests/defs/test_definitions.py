@@ -81,7 +81,9 @@ def test_jobs_schedules_and_sensors_are_there_under_their_names(definitions: dg.
     repository = definitions.get_repository_def()
     assert {"refresh", "evaluation_job", "maintenance"} <= set(repository.job_names)
     assert {"daily_refresh", "weekly_maintenance"} <= {schedule.name for schedule in repository.schedule_defs}
-    assert {"evaluation_sensor", "failure_alert"} <= {sensor.name for sensor in repository.sensor_defs}
+    assert {"evaluation_sensor", "failure_alert", "lost_runs", "after_parents"} <= {
+        sensor.name for sensor in repository.sensor_defs
+    }
 
 
 def test_ui_launches_and_backfills_run_in_one_process(definitions: dg.Definitions) -> None:

@@ -54,6 +54,35 @@ def test_a_folder_that_cannot_be_written(number: int, code: str) -> None:
     assert (error.code, "/somewhere" in error.message) == (code, True)
 
 
+@pytest.mark.parametrize("command", ["pools", "watch"])
+def test_a_dagster_home_that_takes_nothing_is_one_typed_line(tmp_path: Path, command: str) -> None:
+    (tmp_path / "dagster_home").mkdir()
+    (tmp_path / "dagster_home" / "schedules").write_text("where Dagster keeps its database", encoding="utf-8")
+    assert_one_line(called(command, "--data", tmp_path), "FOLDER_EXPECTED", 2)
+    (tmp_path / "dagster_home" / "schedules").unlink()
+    (tmp_path / "dagster_home" / "schedules" / "schedules.db").mkdir(parents=True)
+    assert_one_line(called(command, "--data", tmp_path), "DAGSTER_STORAGE_FAILED", 1)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["run", "--uf", "SP", "--year", "2026"], ["ask", "saúde"], ["search", "saúde"], ["status"], ["serve"],
+        ["db", "check"], ["db", "upgrade"], ["db", "backup"], ["changes"], ["evaluate"],
+    ],
+    ids=" ".join,
+)  # fmt: skip
+def test_a_store_that_cannot_be_opened_is_one_typed_line(
+    tmp_path: Path, arguments: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A folder in the place of the store's file: what a read-only disk does, also for root."""
+    (tmp_path / "iris_assets.sqlite3").mkdir()
+    monkeypatch.setenv("IRIS_ASSETS_DATA", str(tmp_path))
+    done = called(*arguments)
+    assert done.exit_code in {1, 2} and done.stderr.count("\n") == 1, done.stderr
+    assert done.stderr.split(":")[0] in {"STORE_UNREACHABLE", "STORE_ABSENT", "FILE_EXPECTED"}, done.stderr
+
+
 @pytest.mark.parametrize(
     "arguments",
     [
