@@ -29,13 +29,15 @@ run: install  ## the five stages on the bundled sample, offline, then a question
 test: install $(if $(ROOM)$(FAST),,check docs)  ## lint, types, docs, all tests; ROOM=identity: one room; FAST=1: no process, browser, real data
 	$(BIN)/pytest $(if $(ROOM),iris_assets_tests/$(ROOM),-n 2 --dist loadfile) $(if $(FAST),--fast)
 
-check: install  ## ruff, mypy, import contracts, dead code, the compose file and the Dockerfile
+check: install  ## ruff, mypy, import contracts, dead code, the definitions (dg), the compose file and the Dockerfile
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	@# dead code of the product; fields of rows and replies are read by their names alone
 	@! $(BIN)/vulture | grep '^iris_assets/' | grep -v "unused variable '[a-z]"
+	VIRTUAL_ENV=$(abspath .venv) DAGSTER_DISABLE_TELEMETRY=1 $(BIN)/dg check defs
+	VIRTUAL_ENV=$(abspath .venv) DAGSTER_DISABLE_TELEMETRY=1 $(BIN)/dg list defs >/dev/null
 	$(BIN)/check-jsonschema --builtin-schema vendor.compose-spec docker/compose.yaml
 	$(BIN)/pytest -q iris_assets_tests/docker/test_compose.py
 
@@ -51,7 +53,7 @@ format: install  ## let ruff format and mend
 
 ui: PORT ?= 3000
 ui: UI = IRIS_ASSETS_DATA=$(abspath $(DATA)) IRIS_ASSETS_REPLAY=$(if $(REPLAY),$(abspath $(REPLAY))) \
-	DAGSTER_HOME=$(abspath $(DATA))/dagster_home DAGSTER_DISABLE_TELEMETRY=1
+	DAGSTER_HOME=$(abspath $(DATA))/dagster_home DAGSTER_DISABLE_TELEMETRY=1 DAGSTER_BACKFILL_RETRY_DEFINITION_CHANGED_ERROR=1
 ui: install  ## the Dagster UI on the sample (DATA=data REPLAY= for the official hosts)
 	@mkdir -p $(DATA)/dagster_home && cp -n dagster.yaml $(DATA)/dagster_home/ || true
 	@test -z "$(REPLAY)" || test -d "$(REPLAY)" || $(BIN)/iris-assets sample $(REPLAY)

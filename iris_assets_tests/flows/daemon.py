@@ -38,6 +38,7 @@ class Platform:
     environment: dict[str, str]
     url: str
     processes: list[subprocess.Popen[bytes]] = field(default_factory=list)
+    started: int = 0
 
     @property
     def home(self) -> Path:
@@ -49,7 +50,8 @@ class Platform:
 
     def start(self, *command: str) -> subprocess.Popen[bytes]:
         """A process of its own session whose output goes to a file of the folder."""
-        log = self.folder / f"log-{len(self.processes)}-{command[0].rpartition('/')[2]}.txt"
+        log = self.folder / f"log-{self.started}-{command[0].rpartition('/')[2]}.txt"
+        self.started += 1
         with log.open("wb") as output:
             process = subprocess.Popen(
                 command, cwd=self.folder, env=self.environment, stdout=output, stderr=output, start_new_session=True
@@ -176,6 +178,7 @@ def _environment(folder: Path, replay: Path, extra: dict[str, str]) -> dict[str,
         "HOME": str(folder),
         "DAGSTER_HOME": str(folder / "dagster_home"),
         "DAGSTER_DISABLE_TELEMETRY": "1",
+        "DAGSTER_BACKFILL_RETRY_DEFINITION_CHANGED_ERROR": "1",  # as in compose
         "IRIS_ASSETS_DATA": str(folder / "data"),
         "IRIS_ASSETS_REPLAY": str(replay),
         "INGEST_ELECTION_YEAR": "2026",
