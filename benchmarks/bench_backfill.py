@@ -44,7 +44,7 @@ def measure(count: int) -> dict[str, Any]:
 
 def _backfill(platform: Platform, ufs: list[str]) -> dict[str, Any]:
     started = time.time()
-    backfill = platform.backfill(ufs)
+    backfill = platform.backfill([f"{uf}|2026" for uf in ufs])
     status = platform.wait_backfill(backfill, 3600)
     took = time.time() - started
     with platform.instance() as instance:

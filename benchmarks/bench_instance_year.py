@@ -33,9 +33,9 @@ def measure(count: int, ufs: list[str]) -> dict[str, Any]:
             "IRIS_ASSETS_REPLAY": str(folder / "replay"),
             "OCR": "off",
         }
-        run_id = make_one_run(folder / "home", build(variables).resolve_job_def("refresh"), "SP")
+        run_id = make_one_run(folder / "home", build(variables).resolve_job_def("refresh"), "SP|2026")
         with dg.DagsterInstance.from_config(str(folder / "home")) as instance:
-            return _year(instance, DailyRuns(folder / "home", run_id, "SP"), count, ufs)
+            return _year(instance, DailyRuns(folder / "home", run_id, "SP|2026"), count, ufs)
 
 
 def _year(instance: dg.DagsterInstance, runs: DailyRuns, count: int, ufs: list[str]) -> dict[str, Any]:

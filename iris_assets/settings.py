@@ -72,6 +72,8 @@ class Settings(BaseModel):
     camara_http_workers: int = Field(6, ge=1, le=16)
 
     ingest_election_year: int = Field(2026, gt=2000, le=2100)
+    first_election_year: int = Field(2014, ge=2002, le=2100)  # the elections that Dagster plans, every two years
+    last_election_year: int = Field(2026, ge=2002, le=2100)
     as_of: date | None = None
     ingest_states: StringList = ("SP", "BR")
     ingest_offices: StringList = ("DEPUTADO FEDERAL", "GOVERNADOR", "PRESIDENTE")
@@ -131,6 +133,12 @@ class Settings(BaseModel):
             if self.store == name and not host and self.database_url is None:
                 raise ValueError(f"STORE={name} needs {name.upper()}_HOST")
         return self
+
+    @property
+    def election_years(self) -> list[int]:
+        """The elections that can be collected, municipal ones too, in their order; INGEST_ELECTION_YEAR is among them."""
+        planned = range(self.first_election_year, self.last_election_year + 1, 2)
+        return sorted({*planned, self.ingest_election_year})
 
     @property
     def cors_origin_list(self) -> list[str]:

@@ -86,3 +86,9 @@ def test_a_variable_of_the_file_is_heard_the_process_wins_and_an_empty_one_is_un
     assert (found["ALERT_EMAIL_TO"], found["LANGFUSE_HOST"]) == ("ops@example.org", "of-the-process")
     assert not {"ALERT_SMTP_HOST", "GROQ_API_KEY"} & found.keys()
     assert load_settings().ocr == "off"
+
+
+def test_the_elections_are_every_two_years_and_the_one_collected_is_among_them() -> None:
+    assert load_settings({}).election_years == [2014, 2016, 2018, 2020, 2022, 2024, 2026]
+    chosen = load_settings({}, first_election_year=2018, last_election_year=2020, ingest_election_year=2010)
+    assert chosen.election_years == [2010, 2018, 2020]

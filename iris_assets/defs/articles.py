@@ -6,7 +6,8 @@ from typing import Final
 import dagster as dg
 
 from iris_assets.defs.describing import stored_in
-from iris_assets.defs.recording import UF_PARTITIONS, Recorded, StageConfig, run_stage, stage_checks
+from iris_assets.defs.partitions import UF_PARTITIONS
+from iris_assets.defs.recording import Recorded, StageConfig, run_stage, stage_checks
 from iris_assets.defs.resources import SourcesResource
 from iris_assets.ingest.chunks import ingest_chunks
 from iris_assets.ingest.context import IngestContext

@@ -6,13 +6,14 @@ import dagster as dg
 
 from iris_assets.defs.describing import CHAMBER, DAILY, stored_in
 from iris_assets.defs.official_sources import CAMARA_DATA
-from iris_assets.defs.recording import UF_PARTITIONS, Recorded, StageConfig, run_stage, stage_checks
+from iris_assets.defs.partitions import ELECTION_PARTITIONS
+from iris_assets.defs.recording import Recorded, StageConfig, run_stage, stage_checks
 from iris_assets.defs.resources import SourcesResource
 from iris_assets.ingest.camara import CODE_VERSION, ingest_camara
 
 
 @dg.asset(
-    partitions_def=UF_PARTITIONS,
+    partitions_def=ELECTION_PARTITIONS,
     deps=["candidates", CAMARA_DATA],
     group_name="sources",
     kinds={"python", "json"},

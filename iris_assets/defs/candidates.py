@@ -1,4 +1,4 @@
-"""The `candidates` asset: the court's registry of who runs, one UF a partition."""
+"""The `candidates` asset: the court's registry of who runs, one UF and election a partition."""
 
 from collections.abc import Iterator
 
@@ -6,13 +6,14 @@ import dagster as dg
 
 from iris_assets.defs.describing import COURT, DAILY, stored_in
 from iris_assets.defs.official_sources import CANDIDATE_FILES
-from iris_assets.defs.recording import UF_PARTITIONS, Recorded, StageConfig, run_stage, stage_checks
+from iris_assets.defs.partitions import ELECTION_PARTITIONS
+from iris_assets.defs.recording import Recorded, StageConfig, run_stage, stage_checks
 from iris_assets.defs.resources import SourcesResource
 from iris_assets.ingest.candidates import CODE_VERSION, ingest_candidates
 
 
 @dg.asset(
-    partitions_def=UF_PARTITIONS,
+    partitions_def=ELECTION_PARTITIONS,
     deps=[CANDIDATE_FILES],
     group_name="sources",
     kinds={"python", "csv"},

@@ -6,13 +6,14 @@ import dagster as dg
 
 from iris_assets.defs.automation import AFTER_PARENTS
 from iris_assets.defs.describing import DAILY, stored_in
-from iris_assets.defs.recording import UF_PARTITIONS, Recorded, StageConfig, run_stage, stage_checks
+from iris_assets.defs.partitions import ELECTION_PARTITIONS
+from iris_assets.defs.recording import Recorded, StageConfig, run_stage, stage_checks
 from iris_assets.defs.resources import EmbedderResource
 from iris_assets.ingest.embeddings import CODE_VERSION, ingest_embeddings
 
 
 @dg.asset(
-    partitions_def=UF_PARTITIONS,
+    partitions_def=ELECTION_PARTITIONS,
     deps=["chunks"],
     group_name="index",
     kinds={"python", "openai"},

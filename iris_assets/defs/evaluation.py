@@ -9,7 +9,8 @@ import dagster as dg
 
 from iris_assets.defs.alerts import AlertError, deliver
 from iris_assets.defs.describing import stored_in
-from iris_assets.defs.recording import UF_PARTITIONS, finite
+from iris_assets.defs.partitions import UF_PARTITIONS
+from iris_assets.defs.recording import finite
 from iris_assets.defs.resources import RetrievalResource
 from iris_assets.evaluation import baseline_file
 

@@ -13,6 +13,7 @@ import dagster as dg
 from dagster._core.storage.dagster_run import NOT_FINISHED_STATUSES
 from dagster._core.storage.event_log import SqlEventLogStorage
 
+from iris_assets.defs.partitions import ELECTION_PARTITIONS, key_of
 from iris_assets.errors import ConfigurationError, StoreError
 from iris_assets.files import locked
 from iris_assets.ingest.context import IngestContext
@@ -23,7 +24,6 @@ from iris_assets.store.process import is_dead, parse_process, this_process
 
 WAKE_SECONDS: Final = 2.0
 PROCESS_TAG = "iris_assets/process"
-ELECTION_TAG = "iris_assets/election"
 MINIMAL_INSTANCE = "telemetry:\n  enabled: false\nnux:\n  enabled: false\n"
 
 
@@ -58,6 +58,7 @@ def run_partitions(
     Returns per UF the reports of the stages that ran (a stage behind a FAILED one did not run).
     """
     settings = load_settings(**{name.lower(): value for name, value in overrides.items()})
+    _check_planned(settings)
     home = dagster_home(settings)
     forget_process_platforms()
     os.environ.setdefault("DAGSTER_DISABLE_TELEMETRY", "1")
@@ -73,6 +74,16 @@ def run_partitions(
     finally:
         forget_process_platforms()
     return reports
+
+
+def _check_planned(settings: Settings) -> None:
+    year = settings.ingest_election_year
+    if not ELECTION_PARTITIONS.has_partition_key(key_of(settings.ingest_states[0], year)):
+        raise ConfigurationError(
+            "ELECTION_NOT_PLANNED",
+            f"{year} is no planned election",
+            hint="set FIRST_ELECTION_YEAR and LAST_ELECTION_YEAR around it, or INGEST_ELECTION_YEAR to it",
+        )
 
 
 @contextmanager
@@ -143,10 +154,10 @@ def _run_one(
     context.reports.clear()
     job = build(overrides).resolve_job_def("refresh")
     job.execute_in_process(
-        partition_key=uf,
+        partition_key=key_of(uf, context.settings.ingest_election_year),
         instance=instance,
         raise_on_error=False,
-        tags={PROCESS_TAG: this_process().key, ELECTION_TAG: str(context.settings.ingest_election_year)},
+        tags={PROCESS_TAG: this_process().key},
         run_config={
             "ops": {stage: {"config": {"full_refresh": full_refresh}} for stage in STAGES},
             "loggers": {"console": {"config": {"log_level": "CRITICAL"}}},

@@ -8,13 +8,11 @@ import dagster as dg
 
 from iris_assets.defs.describing import COURT
 from iris_assets.defs.lineage import column_lineage
+from iris_assets.defs.partitions import uf_of, year_of
 from iris_assets.ingest.checks import CHECKS, CheckOutcome, check_stage, rows_stored
 from iris_assets.ingest.context import IngestContext
 from iris_assets.ingest.reporting import StageReport
 from iris_assets.ingest.standing import Failing, failing_partitions, named, remember
-from iris_assets.ufs import PARTITIONS
-
-UF_PARTITIONS = dg.StaticPartitionsDefinition(list(PARTITIONS))
 
 MAX_ERRORS_SHOWN = 20
 MAX_TABLE_ROWS = 50
@@ -52,28 +50,30 @@ def run_stage(
 def _run_stage(
     context: dg.AssetExecutionContext, stage: StageFunction, ingest: IngestContext, config: StageConfig
 ) -> Iterator[Recorded]:
-    reports = []
-    for uf in context.partition_keys:
-        report = stage(ingest, uf, full_refresh=config.full_refresh)
+    done = {}
+    for key in context.partition_keys:
+        election = ingest.of_election(year_of(key))
+        report = stage(election, uf_of(key), full_refresh=config.full_refresh)
         if report.undone:  # what was committed before is kept: once more, the stage does the rest
-            report = stage(ingest, uf, full_refresh=config.full_refresh)
-        reports.append(report)
+            report = stage(election, uf_of(key), full_refresh=config.full_refresh)
+        done[key] = report
         ingest.reports.append(report)
+    reports = list(done.values())
     checked = _check_results(context.asset_key, ingest, reports)
     if any(report.status == "FAILED" for report in reports):
         yield from checked
         raise _failure(reports)
-    metadata = {report.partition: _with_rows(ingest, report) for report in reports}
-    if len(reports) > 1:
-        for uf, values in metadata.items():
-            context.add_asset_metadata(values, partition_key=uf)
+    metadata = {key: _with_rows(ingest, report) for key, report in done.items()}
+    if len(done) > 1:
+        for key, values in metadata.items():
+            context.add_asset_metadata(values, partition_key=key)
     yield dg.MaterializeResult(
-        metadata=metadata[reports[0].partition] if len(reports) == 1 else None, check_results=checked
+        metadata=next(iter(metadata.values())) if len(done) == 1 else None, check_results=checked
     )
 
 
 def _with_rows(ingest: IngestContext, report: StageReport) -> dict[str, dg.MetadataValue[Any]]:
-    rows = rows_stored(ingest, report.stage, report.partition)
+    rows = rows_stored(ingest.of_election(report.election_year), report.stage, report.partition)
     beside = {"dagster/partition_row_count": dg.MetadataValue.int(rows), **column_lineage(report.stage)}
     return {**report_metadata(report), **beside}
 
@@ -115,7 +115,9 @@ def summary(report: StageReport) -> str:
     """The run in a few sentences, for somebody who does not know the stages."""
     counts = report.counters
     changed = f"{counts['created']} new, {counts['updated']} changed, {counts['skipped']} as before"
-    lines = [f"**{report.partition}, {report.stage}: {report.status}.** {counts['read']} records read: {changed}."]
+    lines = [
+        f"**{named(report.partition, report.election_year)}, {report.stage}: {report.status}.** {counts['read']} records read: {changed}."
+    ]
     if counts["failed"]:
         lines.append(f"{counts['failed']} could not be used; see *errors*.")
     if report.status == "PARTIAL":
@@ -141,7 +143,9 @@ def finite(value: Any) -> Any:
 def _failure(reports: Sequence[StageReport]) -> dg.Failure:
     failed = [report for report in reports if report.status == "FAILED"]
     return dg.Failure(
-        description="; ".join(f"{report.partition}: {report.error_message}" for report in failed),
+        description="; ".join(
+            f"{named(report.partition, report.election_year)}: {report.error_message}" for report in failed
+        ),
         metadata=report_metadata(failed[0]),
         allow_retries=False,
     )
@@ -153,11 +157,11 @@ def _check_results(
     """One result per check over every partition: it fails while it fails for the newest run of any UF."""
     own: dict[str, list[tuple[str, CheckOutcome]]] = {}
     for report in reports:
-        outcomes = check_stage(ingest, report)
+        outcomes = check_stage(ingest.of_election(report.election_year), report)
         if report.status != "FAILED":  # what is stored was not looked at: the last outcomes stand
             remember(ingest, report, outcomes)
         for outcome in outcomes:
-            own.setdefault(outcome.name, []).append((report.partition, outcome))
+            own.setdefault(outcome.name, []).append((named(report.partition, report.election_year), outcome))
     failing = failing_partitions(ingest.store, reports[0].stage, reports[0].source)
     return [_check_result(key, name, outcomes, failing.get(name, [])) for name, outcomes in own.items()]
 
@@ -167,12 +171,12 @@ def _check_result(
 ) -> dg.AssetCheckResult:
     """ERROR, which holds back the next stages of this run, only for damage of its own partitions; else WARN."""
     damaged = any(outcome.damage for _, outcome in own) or any(one.failed_run for one in failing)
-    passed = "; ".join(f"{uf}: {outcome.description}" for uf, outcome in own)
+    passed = "; ".join(f"{where}: {outcome.description}" for where, outcome in own)
     text = "; ".join(
         f"{named(one.partition, one.election_year)} since {one.since:%Y-%m-%d %H:%M} UTC: {one.description}"
         for one in failing
     )
-    figures = {f"{uf}/{figure}": value for uf, outcome in own for figure, value in outcome.figures.items()}
+    figures = {f"{where}/{figure}": value for where, outcome in own for figure, value in outcome.figures.items()}
     return dg.AssetCheckResult(
         check_name=name,
         asset_key=key,

@@ -14,6 +14,7 @@ import iris_assets
 from iris_assets.defs.automation import sensor_status
 from iris_assets.defs.jobs import evaluation_job
 from iris_assets.defs.launch import PROCESS_TAG
+from iris_assets.defs.partitions import keys_between, uf_of
 from iris_assets.evaluation import question_files
 from iris_assets.files import sha256_of
 from iris_assets.settings import load_settings
@@ -31,7 +32,7 @@ ANSWERING: Final = ("answers", "grounding", "question", "retrieval", "words")
     job=evaluation_job,
     minimum_interval_seconds=30,
     default_status=sensor_status(),
-    description="One evaluation run per UF whose `embeddings` were materialised, or all of them when the questions change.",
+    description="One evaluation run per UF whose `embeddings` of any election were materialised, all when the questions change.",
 )
 def evaluation_sensor(context: dg.SensorEvaluationContext) -> dg.SensorResult | dg.SkipReason:
     cursor = _Cursor.parse(context.cursor)
@@ -80,7 +81,7 @@ class _Cursor:
         if self.after is None:
             newest = instance.get_latest_storage_id_by_partition(EMBEDDINGS, dg.DagsterEventType.ASSET_MATERIALIZATION)
             self.after = 0
-            self.take((uf, storage_id, "") for uf, storage_id in newest.items())
+            self.take((uf_of(key), storage_id, "") for key, storage_id in newest.items())
             return False
         events = _materialised(instance, self.after)
         self.take(events)
@@ -118,7 +119,7 @@ def _materialised(instance: dg.DagsterInstance, after: int) -> list[tuple[str, i
     records = instance.fetch_materializations(
         dg.AssetRecordsFilter(asset_key=EMBEDDINGS, after_storage_id=after), limit=EVENTS_PER_TICK, ascending=True
     ).records
-    return [(record.partition_key or "", record.storage_id, _corpus_of(record)) for record in records]
+    return [(uf_of(record.partition_key or ""), record.storage_id, _corpus_of(record)) for record in records]
 
 
 def _corpus_of(record: dg.EventLogRecord) -> str:
@@ -147,16 +148,16 @@ def _busy_partitions(instance: dg.DagsterInstance) -> set[str]:
     for run in instance.get_runs(dg.RunsFilter(statuses=list(NOT_FINISHED_STATUSES))):
         process = parse_process(run.tags.get(PROCESS_TAG))
         if run.job_name != evaluation_job.name and not (process is not None and is_dead(process)):
-            busy |= set(_partitions_of(run.tags))
+            busy |= _partitions_of(run.tags)
     return busy
 
 
-def _partitions_of(tags: Mapping[str, str]) -> Sequence[str]:
-    """The UF of a run, or the range of UFs of a single-run backfill."""
+def _partitions_of(tags: Mapping[str, str]) -> set[str]:
+    """The UF of a run, or those of the range of a single-run backfill."""
     first, last = tags.get("dagster/asset_partition_range_start"), tags.get("dagster/asset_partition_range_end")
-    if first in PARTITIONS and last in PARTITIONS:
-        return PARTITIONS[PARTITIONS.index(first) : PARTITIONS.index(last) + 1]
-    return [tags["dagster/partition"]] if "dagster/partition" in tags else []
+    if first and last:
+        return {uf_of(key) for key in keys_between(first, last)}
+    return {uf_of(tags["dagster/partition"])} if "dagster/partition" in tags else set()
 
 
 def _files_hash(files: Sequence[Path]) -> str:

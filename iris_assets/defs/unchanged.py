@@ -7,6 +7,7 @@ from zoneinfo import ZoneInfo
 import dagster as dg
 
 from iris_assets.defs.official_sources import CAMARA_DATA, CANDIDATE_FILES, PLAN_ARCHIVES, VERSIONS
+from iris_assets.defs.partitions import key_of
 from iris_assets.ingest.observing import ABSENT
 from iris_assets.ingest.stages import STAGES
 
@@ -30,7 +31,7 @@ def observed_today(instance: dg.DagsterInstance, day: date, zone: ZoneInfo) -> d
 def is_unchanged(
     instance: dg.DagsterInstance, uf: str, observed: dict[str, dg.AssetObservation], election_year: int
 ) -> bool:
-    """Whether the last runs of the UF were of this election, read exactly what was observed and left no gap that may be over."""
+    """Whether the last runs of the UF's election read exactly what was observed and left no gap that may be over."""
     if not observed:
         return False
     versions = _value(observed[PLAN_ARCHIVES], VERSIONS) or {}
@@ -39,23 +40,15 @@ def is_unchanged(
         "proposals": versions.get(uf, ""),
         "camara": _version(observed[CAMARA_DATA]),
     }
-    last = {stage: _materialised(instance, stage, uf) for stage in STAGES}
+    last = {stage: _materialised(instance, stage, key_of(uf, election_year)) for stage in STAGES}
     if any(record is None for record in last.values()):
         return False
     ended = last[STAGES[-1]].storage_id > max(last[stage].storage_id for stage in FROM_SOURCES)  # type: ignore[union-attr]
-    of_election = all(_election(record) in (election_year, None) for record in last.values())
-    return ended and of_election and all(_is_of(last[stage], stage, now[stage]) for stage in FROM_SOURCES)
+    return ended and all(_is_of(last[stage], stage, now[stage]) for stage in FROM_SOURCES)
 
 
-def _election(record: dg.EventLogRecord | None) -> int | None:
-    """The election of a materialisation; None from before it was written down."""
-    event = record.asset_materialization if record is not None else None
-    found = None if event is None else _value(event, "election_year")
-    return found if isinstance(found, int) else None
-
-
-def _materialised(instance: dg.DagsterInstance, stage: str, uf: str) -> dg.EventLogRecord | None:
-    found = dg.AssetRecordsFilter(asset_key=dg.AssetKey(stage), asset_partitions=[uf])
+def _materialised(instance: dg.DagsterInstance, stage: str, partition: str) -> dg.EventLogRecord | None:
+    found = dg.AssetRecordsFilter(asset_key=dg.AssetKey(stage), asset_partitions=[partition])
     records = instance.fetch_materializations(found, limit=1).records
     return records[0] if records else None
 

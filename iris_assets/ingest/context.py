@@ -1,7 +1,7 @@
 """What every stage needs: store, settings, the way to the official hosts, caches shared by all partitions."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +36,17 @@ class IngestContext:
     @property
     def downloads(self) -> Path:
         return self.settings.iris_assets_data / "downloads"
+
+    def of_election(self, year: int | None) -> "IngestContext":
+        """This context for another election than that of the settings, with what is learned for it alone.
+
+        None is the election of the settings. TSE_DATASET_ID names the data set of that one only.
+        """
+        if year is None or year == self.settings.ingest_election_year:
+            return self
+        settings = self.settings.model_copy(update={"ingest_election_year": year, "tse_dataset_id": ""})
+        context: IngestContext = self.cached(f"election:{year}", lambda: replace(self, settings=settings, caches={}))
+        return context
 
     def tse(self) -> TseSource:
         """The court's open data, its catalogue asked once per process."""

@@ -50,10 +50,14 @@ def test_the_graph_is_that_of_the_specification(specs: dict[str, dg.AssetSpec]) 
     }
 
 
-def test_every_asset_is_partitioned_by_the_28_ufs(specs: dict[str, dg.AssetSpec]) -> None:
-    for spec in specs.values():
+def test_the_stages_are_partitioned_by_uf_and_election_the_others_by_the_28_ufs(specs: dict[str, dg.AssetSpec]) -> None:
+    for name, spec in specs.items():
         assert spec.partitions_def is not None
-        assert tuple(spec.partitions_def.get_partition_keys()) == PARTITIONS
+        keys = spec.partitions_def.get_partition_keys()
+        years = ("2014", "2016", "2018", "2020", "2022", "2024", "2026")
+        assert list(keys) == (
+            [f"{uf}|{year}" for uf in PARTITIONS for year in years] if name in STAGES else list(PARTITIONS)
+        )
 
 
 def test_every_asset_says_what_it_is_who_owns_it_and_where_it_belongs(specs: dict[str, dg.AssetSpec]) -> None:
@@ -161,8 +165,9 @@ def test_the_instance_settings_of_one_machine_and_of_the_containers_are_the_same
     assert alone["concurrency"]["runs"]["max_concurrent_runs"] == 2
     assert alone["run_retries"] == {"enabled": True, "max_retries": 1, "retry_on_asset_or_op_failure": False}
     assert "root" not in alone["python_logs"]["managed_python_loggers"]
-    (limit,) = alone["concurrency"]["runs"]["tag_concurrency_limits"]
-    assert limit == {"key": "dagster/partition", "value": {"applyLimitPerUniqueValue": True}, "limit": 1}
+    limits = {limit.pop("key"): limit for limit in alone["concurrency"]["runs"]["tag_concurrency_limits"]}
+    one = {"value": {"applyLimitPerUniqueValue": True}, "limit": 1}
+    assert limits == {"dagster/partition/uf": one, "dagster/partition": one}
 
 
 def test_the_pool_limits_are_written_once_however_often(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -22,7 +22,7 @@ from iris_assets.platform import forget_process_platforms
 from iris_assets.store import open_store
 from iris_assets_tests.defs.long_use import DailyRuns, days, make_one_run
 
-UFS = ("SP", "AC")
+UFS = ("SP|2026", "AC|2026")
 FIRST = datetime(2026, 1, 1, 7, tzinfo=UTC)
 DEAD = "another-host|00000000|1|1"
 
@@ -36,7 +36,7 @@ def one_run(sample_replay: Path, tmp_path_factory: pytest.TempPathFactory) -> tu
     """(folder with `home` and `data` after one real run of SP, the run's id); copied by each test."""
     folder = tmp_path_factory.mktemp("one_run")
     job = build(_variables(folder, sample_replay)).resolve_job_def("refresh")
-    run_id = make_one_run(folder / "home", job, "SP")
+    run_id = make_one_run(folder / "home", job, "SP|2026")
     forget_process_platforms()
     return folder, run_id
 
@@ -52,7 +52,7 @@ def used(one_run: tuple[Path, str], tmp_path: Path) -> Iterator[tuple[dg.Dagster
     for part in ("home", "data"):
         shutil.copytree(one_run[0] / part, tmp_path / part)
     with dg.DagsterInstance.from_config(str(tmp_path / "home")) as instance:
-        yield instance, DailyRuns(tmp_path / "home", one_run[1], "SP")
+        yield instance, DailyRuns(tmp_path / "home", one_run[1], "SP|2026")
 
 
 def _materialised(instance: dg.DagsterInstance, asset: str) -> set[str]:
@@ -66,7 +66,7 @@ def test_the_instance_stays_bounded_and_every_partition_keeps_its_newest_run(
     sizes: list[int] = []
     for number, day in enumerate(days(FIRST, 49)):
         # AL was refreshed on the first day only.
-        runs.add_day(day, UFS if number else (*UFS, "AL"))
+        runs.add_day(day, UFS if number else (*UFS, "AL|2026"))
         if number % 7 == 6:
             delete_old_runs(instance, before=day - timedelta(days=30))
             assert compact(instance)
@@ -75,15 +75,15 @@ def test_the_instance_stays_bounded_and_every_partition_keeps_its_newest_run(
     # From the fifth week on every week's old runs make room for its new ones.
     assert sizes[6] < 1.1 * sizes[5]
     for asset in ("candidates", "embeddings"):
-        assert _materialised(instance, asset) == {*UFS, "AL"}
-    al = instance.get_runs(dg.RunsFilter(tags={"dagster/partition": "AL"}))
+        assert _materialised(instance, asset) == {*UFS, "AL|2026"}
+    al = instance.get_runs(dg.RunsFilter(tags={"dagster/partition": "AL|2026"}))
     assert len(al) == 1 and instance.all_logs(al[0].run_id)
 
 
 def test_a_deleted_run_leaves_no_file_no_tag_and_no_check_result(used: tuple[dg.DagsterInstance, DailyRuns]) -> None:
     instance, runs = used
     for day in days(FIRST, 3):
-        runs.add_day(day, ["SP"])
+        runs.add_day(day, ["SP|2026"])
     assert delete_old_runs(instance, before=datetime.now(UTC) + timedelta(days=1)) == 3
     (left,) = instance.get_run_ids()
     assert [path.stem for path in (runs.history / "runs").glob("*-*.db")] == [left]
@@ -95,18 +95,18 @@ def test_a_deleted_run_leaves_no_file_no_tag_and_no_check_result(used: tuple[dg.
 
 def test_the_newest_run_of_a_partition_stays_also_when_it_failed(used: tuple[dg.DagsterInstance, DailyRuns]) -> None:
     instance, _ = used
-    tags = {"dagster/partition": "SP"}
+    tags = {"dagster/partition": "SP|2026"}
     failed = create_run_for_test(instance, job_name="refresh", status=dg.DagsterRunStatus.FAILURE, tags=tags)
     assert delete_old_runs(instance, before=datetime.now(UTC) + timedelta(days=1)) == 0
-    assert instance.has_run(failed.run_id) and _materialised(instance, "candidates") == {"SP"}
+    assert instance.has_run(failed.run_id) and _materialised(instance, "candidates") == {"SP|2026"}
 
 
 def test_files_of_runs_deleted_in_the_ui_are_swept_once_they_are_old(
     used: tuple[dg.DagsterInstance, DailyRuns],
 ) -> None:
     instance, runs = used
-    runs.add_day(FIRST, ["AC"])
-    (run,) = instance.get_runs(dg.RunsFilter(tags={"dagster/partition": "AC"}))
+    runs.add_day(FIRST, ["AC|2026"])
+    (run,) = instance.get_runs(dg.RunsFilter(tags={"dagster/partition": "AC|2026"}))
     instance.delete_run(run.run_id)
     assert (runs.history / "runs" / f"{run.run_id}.db").exists()
     assert delete_stray_files(instance, before=datetime.now(UTC) - timedelta(days=1)) == 0

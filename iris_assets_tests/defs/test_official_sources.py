@@ -37,7 +37,12 @@ def variables(sample_replay: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 def _do(instance: dg.DagsterInstance, job: str, variables: dict[str, str], uf: str | None = None) -> None:
     forget_process_platforms()  # as another process would: nothing is remembered of the sources
-    assert build(variables).resolve_job_def(job).execute_in_process(partition_key=uf, instance=instance).success
+    assert (
+        build(variables)
+        .resolve_job_def(job)
+        .execute_in_process(partition_key=uf and f"{uf}|2026", instance=instance)
+        .success
+    )
 
 
 def _unchanged(instance: dg.DagsterInstance) -> dict[str, bool]:

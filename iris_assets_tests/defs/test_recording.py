@@ -42,19 +42,19 @@ def test_a_range_run_has_metadata_and_row_counts_for_each_partition(variables: d
     """Partitions of one run share one output: only the per-partition form keeps their figures apart."""
     job = build(variables).resolve_job_def("refresh")
     with dg.DagsterInstance.ephemeral() as instance:
-        tags = {"dagster/asset_partition_range_start": "RR", "dagster/asset_partition_range_end": "SP"}
+        tags = {"dagster/asset_partition_range_start": "RR|2026", "dagster/asset_partition_range_end": "SP|2026"}
         result = job.execute_in_process(instance=instance, tags=tags, asset_selection=[dg.AssetKey("candidates")])
         events = {event.partition: event for event in result.asset_materializations_for_node("candidates")}
     counts = {uf: event.metadata["dagster/partition_row_count"].value for uf, event in events.items()}
     # The sample has 24 federal deputies and 3 governors in SP, and nobody in the UFs between.
-    assert counts == {"RR": 0, "RS": 0, "SC": 0, "SE": 0, "SP": 27}
+    assert counts == {"RR|2026": 0, "RS|2026": 0, "SC|2026": 0, "SE|2026": 0, "SP|2026": 27}
     assert {event.metadata["ingestion_run"].value for event in events.values()}.__len__() == 5
 
 
 def test_the_row_counts_of_all_stages_are_those_of_the_store(variables: dict[str, str]) -> None:
     with dg.DagsterInstance.ephemeral() as instance:
         job = build(variables).resolve_job_def("refresh")
-        result = job.execute_in_process(partition_key="SP", instance=instance)
+        result = job.execute_in_process(partition_key="SP|2026", instance=instance)
         counts = {
             stage: result.asset_materializations_for_node(stage)[0].metadata["dagster/partition_row_count"].value
             for stage in ("candidates", "proposals", "camara", "chunks", "embeddings")
@@ -97,7 +97,7 @@ def test_damage_in_the_store_turns_its_check_yellow(
     name: str, damage: str, words: str, variables: dict[str, str]
 ) -> None:
     with dg.DagsterInstance.ephemeral() as instance:
-        build(variables).resolve_job_def("refresh").execute_in_process(partition_key="SP", instance=instance)
+        build(variables).resolve_job_def("refresh").execute_in_process(partition_key="SP|2026", instance=instance)
     assert _check(variables, name)[0]
     with closing(sqlite3.connect(Path(variables["IRIS_ASSETS_DATA"]) / "iris_assets.sqlite3")) as database:
         first, second = [
@@ -146,7 +146,7 @@ def test_at_most_twenty_errors_are_shown_and_outside_text_is_inert() -> None:
 def _run(variables: dict[str, str], instance: dg.DagsterInstance, uf: str, **more: str) -> dg.ExecuteInProcessResult:
     forget_process_platforms()
     job = build({**variables, **more}).resolve_job_def("refresh")
-    return job.execute_in_process(partition_key=uf, instance=instance, raise_on_error=False)
+    return job.execute_in_process(partition_key=f"{uf}|2026", instance=instance, raise_on_error=False)
 
 
 def _evaluations(result: dg.ExecuteInProcessResult) -> dict[str, Any]:

@@ -41,13 +41,13 @@ def _requests(moment: datetime, instance: dg.DagsterInstance) -> list[tuple[str 
 
 def test_each_configured_uf_gets_one_request_with_the_local_day_in_its_key(instance: dg.DagsterInstance) -> None:
     assert _requests(datetime(2026, 8, 15, 4, 0, tzinfo=SAO_PAULO), instance) == [
-        ("SP", "daily:2026-08-15:SP"),
-        ("BR", "daily:2026-08-15:BR"),
+        ("SP|2026", "daily:2026-08-15:SP|2026"),
+        ("BR|2026", "daily:2026-08-15:BR|2026"),
     ]
 
 
 def test_a_moment_in_utc_is_counted_by_its_day_in_sao_paulo(instance: dg.DagsterInstance) -> None:
-    assert _requests(datetime(2026, 8, 15, 2, 30, tzinfo=UTC), instance)[0][1] == "daily:2026-08-14:SP"
+    assert _requests(datetime(2026, 8, 15, 2, 30, tzinfo=UTC), instance)[0][1] == "daily:2026-08-14:SP|2026"
 
 
 @pytest.mark.parametrize("status", [dg.DagsterRunStatus.SUCCESS, dg.DagsterRunStatus.FAILURE])
@@ -55,11 +55,11 @@ def test_after_a_change_of_the_cron_a_uf_that_ran_today_is_not_asked_again(
     status: dg.DagsterRunStatus, instance: dg.DagsterInstance
 ) -> None:
     """Dagster compares run keys within one scheduled time only; the schedule itself has to look at the day."""
-    tags = {DAY_TAG: "2026-08-15", "dagster/partition": "SP"}
+    tags = {DAY_TAG: "2026-08-15", "dagster/partition": "SP|2026"}
     create_run_for_test(instance, job_name="refresh", status=status, tags=tags)
     later = datetime(2026, 8, 15, 5, 30, tzinfo=SAO_PAULO)
-    assert [uf for uf, _ in _requests(later, instance)] == ["BR"]
-    create_run_for_test(instance, job_name="refresh", tags={**tags, "dagster/partition": "BR"})
+    assert [uf for uf, _ in _requests(later, instance)] == ["BR|2026"]
+    create_run_for_test(instance, job_name="refresh", tags={**tags, "dagster/partition": "BR|2026"})
     assert _requests(later, instance) == []
     assert len(_requests(later + timedelta(days=1), instance)) == 2
 
@@ -107,7 +107,7 @@ def test_around_a_change_of_clocks_each_day_has_one_refresh(
     for hours in range(1, 24 * 3 + 2, 6):  # real hours: three local days and a bit
         scheduler.tick((first.astimezone(UTC) + timedelta(hours=hours)).astimezone(SAO_PAULO))
     days = [(first + timedelta(days=number)).date().isoformat() for number in range(3)]
-    assert scheduler.days() == {(day, "SP"): 1 for day in days}
+    assert scheduler.days() == {(day, "SP|2026"): 1 for day in days}
 
 
 def test_missed_ticks_are_made_good_once_each(scheduler: _Scheduler) -> None:
@@ -118,4 +118,4 @@ def test_missed_ticks_are_made_good_once_each(scheduler: _Scheduler) -> None:
     days = scheduler.days()
     assert set(days.values()) == {1}
     assert {day for day, _ in days} <= {f"2026-08-{number}" for number in (11, 12, 13, 14)}
-    assert days["2026-08-14", "SP"] == days["2026-08-14", "BR"] == 1
+    assert days["2026-08-14", "SP|2026"] == days["2026-08-14", "BR|2026"] == 1

@@ -63,6 +63,18 @@ def test_three_ufs_in_one_tick_give_three_runs_and_the_second_tick_none(
     assert _reason(instance, cursor) == "no new vectors and no new questions"
 
 
+def test_two_elections_of_a_uf_are_one_evaluation_which_waits_for_both(
+    instance: dg.DagsterInstance, questions: Path
+) -> None:
+    _materialise(instance, "AC|2018", "AC|2022", "SP")  # a home from before elections has `SP`
+    tags = {"dagster/partition": "AC|2022"}
+    run = create_run_for_test(instance, job_name="refresh", status=dg.DagsterRunStatus.STARTED, tags=tags)
+    ufs, _, cursor = _tick(instance, None)
+    assert ufs == ["SP"]
+    instance.report_run_canceled(run)
+    assert _tick(instance, cursor)[0] == ["AC"]
+
+
 def test_the_first_tick_takes_each_materialised_uf_once(instance: dg.DagsterInstance, questions: Path) -> None:
     _materialise(instance, "SP", "SP", "AC", "SP")
     ufs, _, cursor = _tick(instance, None)
@@ -131,9 +143,13 @@ def test_a_uf_that_is_being_ingested_waits_until_its_run_has_ended(
     assert _tick(instance, cursor)[0] == ["SP"]
 
 
-def test_a_run_over_a_range_of_ufs_keeps_all_of_them_waiting(instance: dg.DagsterInstance, questions: Path) -> None:
+@pytest.mark.parametrize("election", ["", "|2022"])
+def test_a_run_over_a_range_of_ufs_keeps_all_of_them_waiting(
+    election: str, instance: dg.DagsterInstance, questions: Path
+) -> None:
     _materialise(instance, "AC", "AM", "SP")
-    tags = {"dagster/asset_partition_range_start": "AC", "dagster/asset_partition_range_end": "BA"}
+    start, end = (f"dagster/asset_partition_range_{side}" for side in ("start", "end"))
+    tags = {start: f"AC{election}", end: f"BA{election}"}
     create_run_for_test(instance, job_name="refresh", status=dg.DagsterRunStatus.STARTED, tags=tags)
     assert _tick(instance, None)[0] == ["SP"]
 
@@ -172,7 +188,7 @@ def test_no_schedule_and_no_loading_of_the_definitions_opens_the_store(
     moment = datetime(2026, 8, 15, 7, 0, tzinfo=UTC)
     with dg.DagsterInstance.local_temp(str(tmp_path)) as instance:
         requests = daily_refresh(dg.build_schedule_context(instance=instance, scheduled_execution_time=moment))
-    assert isinstance(requests, list) and [request.partition_key for request in requests] == ["SP", "AC"]
+    assert isinstance(requests, list) and [request.partition_key for request in requests] == ["SP|2026", "AC|2026"]
     assert platform._of_process == {}
 
 

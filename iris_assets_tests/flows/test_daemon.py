@@ -53,15 +53,15 @@ def _failure(platform: Platform, run: dg.DagsterRun) -> str:
 
 def test_one_broken_uf_is_red_with_its_code_and_the_others_are_green(platform: Platform, replay: Path) -> None:
     drop_column(replay, "AC")
-    backfill = platform.backfill(["AC", "BR"])
+    backfill = platform.backfill(["AC|2026", "BR|2026"])
     assert platform.wait_backfill(backfill, 300) == "COMPLETED_FAILED"
     found = platform.runs(**{"dagster/backfill": backfill})
-    assert _by_uf(found) == {"AC": {"FAILURE"}, "BR": {"SUCCESS"}}
+    assert _by_uf(found) == {"AC|2026": {"FAILURE"}, "BR|2026": {"SUCCESS"}}
     (red,) = [run for run in found if run.status is dg.DagsterRunStatus.FAILURE]
     # A typed failure is final: no crash, no second try.
     assert "CSV_COLUMN_MISSING" in _failure(platform, red) and "NM_CANDIDATO" in _failure(platform, red)
     with platform.instance() as instance:
-        assert instance.get_materialized_partitions(dg.AssetKey("embeddings")) == {"BR"}
+        assert instance.get_materialized_partitions(dg.AssetKey("embeddings")) == {"BR|2026"}
 
 
 def _running_worker(platform: Platform, source: str) -> int | None:
@@ -74,7 +74,7 @@ def _running_worker(platform: Platform, source: str) -> int | None:
 
 
 def test_a_killed_run_worker_is_retried_and_its_slots_are_freed(platform: Platform) -> None:
-    run_id = platform.launch("refresh", "SP")
+    run_id = platform.launch("refresh", "SP|2026")
     pid = wait_for(lambda: _running_worker(platform, "CAMARA"), 120, "the stage camara", pause=0.002)
     os.kill(pid, signal.SIGKILL)
 
@@ -102,9 +102,9 @@ def test_two_daemons_by_mistake_make_no_double_rows(
     """Run after the others: AC, mended by now, is new work; SP and BR are there already."""
     shutil.copy2(sample_replay / ARCHIVE, replay / ARCHIVE)
     platform.start_daemon()
-    backfill = platform.backfill(["AC", "BR", "SP"])
+    backfill = platform.backfill(["AC|2026", "BR|2026", "SP|2026"])
     assert platform.wait_backfill(backfill, 400) == "COMPLETED_SUCCESS"
     platform.wait_runs(120, **{"dagster/backfill": backfill})
     assert logical_rows(platform.data) == logical_rows(sample_run[0])
     counted = Counter(run.tags["dagster/partition"] for run in platform.runs(**{"dagster/backfill": backfill}))
-    assert set(counted) == {"AC", "BR", "SP"}
+    assert set(counted) == {"AC|2026", "BR|2026", "SP|2026"}

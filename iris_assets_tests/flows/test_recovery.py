@@ -16,7 +16,9 @@ from iris_assets_tests.flows.daemon import Platform, running_platform, wait_for
 from iris_assets_tests.flows.rows import logical_rows, runs
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
-UFS = ("AC", "BR", "SP", "AL", "AM", "AP", "BA", "CE")  # the sample has the first three; of the others it has nothing
+UFS = tuple(
+    f"{uf}|2026" for uf in ("AC", "BR", "SP", "AL", "AM", "AP", "BA", "CE")
+)  # the sample has the first three; of the others it has nothing
 PARENT = "dagster/parent_run_id"
 
 

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from iris_assets.defs.partitions import uf_of
 from iris_assets_tests.flows.commands import Done, iris_assets
 from iris_assets_tests.flows.rows import logical_rows
 
@@ -50,7 +51,7 @@ def test_the_audit_row_and_the_dagster_metadata_agree(sample_run: tuple[Path, Do
         materialization = event.asset_materialization
         assert materialization is not None
         metadata = {name: value.value for name, value in materialization.metadata.items()}
-    reported = done.json[materialization.partition or ""]["candidates"]
+    reported = done.json[uf_of(materialization.partition or "")]["candidates"]
     for name in ("status", "records_read", "records_created", "records_updated", "records_skipped", "records_failed"):
         assert metadata[name] == reported[name], name
     assert metadata["ingestion_run"] == reported["ingestion_run"]

@@ -80,7 +80,7 @@ def test_the_graph_shows_the_stages_in_their_order(page: Page, platform: Platfor
 def test_a_materialisation_launched_from_the_page_is_carried_to_its_end(page: Page, platform: Platform) -> None:
     answer = _choose_and_launch(page, platform, "candidates", "SP", 1, "Launch 1 run")
     assert "LaunchRunSuccess" in str(answer) or "LaunchMultipleRunsResult" in str(answer), answer
-    (run,) = platform.wait_runs(180, **{"dagster/partition": "SP"})
+    (run,) = platform.wait_runs(180, **{"dagster/partition": "SP|2026"})
     assert run.status is dg.DagsterRunStatus.SUCCESS
     page.goto(f"{platform.url}/assets/candidates?view=partitions")
     page.get_by_placeholder("Filter by name").fill("SP")

@@ -118,7 +118,7 @@ def test_each_step_takes_one_connection_and_gives_it_back(world: World) -> None:
     world.recorder.events.clear()
     assets = [candidates, proposals, camara, chunks, embeddings]
     resources = {"sources": platform, "embedder": platform}
-    assert dg.materialize(assets, partition_key="AC", resources=resources).success
+    assert dg.materialize(assets, partition_key="AC|2026", resources=resources).success
     links = [event.kind for event in world.recorder.events if event.kind in {"connect", "close"}]
     assert links == ["connect", "close"] * len(assets)
 

@@ -136,7 +136,7 @@ def test_a_stage_whose_unit_the_server_undid_is_run_once_more(
     with ingest_context(store, settings) as ingest:
         platform, _Platform.ingest = _Platform(settings=SettingsResource()), ingest
         resources = {"sources": platform, "embedder": platform}
-        assert dg.materialize([candidates], partition_key="AC", resources=resources).success
+        assert dg.materialize([candidates], partition_key="AC|2026", resources=resources).success
     assert [(run.status, run.error_code) for run in store.runs.latest()][1] == ("FAILED", "STORE_LINK_LOST")
     done, wanted = (
         one.candidates.list(states=("AC",), columns=("tse_id",)) for one in (store, world.stores["postgres"])
