@@ -164,6 +164,8 @@ def _counts_itself(number: Number, claim: Claim, cited: Sequence[Evidence]) -> b
         e.author_count for e in cited
     }:
         return True
+    if number.word and value == 2 and re.match(r"[^:-]{0,60}: ?uma? ", after):
+        return True  # "dois projetos: um para … [E1] e outro para … [E2]"
     listed = re.match(r"[^:-]{0,60}[:-]([^-]+)", after, re.DOTALL) or re.search(
         r"([^.:]+):\W*[ao]?s? *$", claim.folded[: number.start]
     )

@@ -93,7 +93,7 @@ def _judge(case: Case, *, alone: bool = True) -> Judgement:
             known = {t for t in wanted if claim.tokens[t].word.keys & around or _is_acronym(case, t)}
             failures += _beside_the_support(case, wanted, known, alignment)
     spans = {e.evidence_id: _span(case, index, alignment) for index, e in enumerate(case.cited)}
-    return Judgement((*failures, *_other_page(case, spans)), spans)
+    return Judgement((*failures, *_other_page(case, spans, failures)), spans)
 
 
 def _beside_the_support(
@@ -192,9 +192,10 @@ def _span(case: Case, index: int, alignment: Alignment) -> Span:
     return start, min(end, start + LONGEST_SPAN)
 
 
-def _other_page(case: Case, spans: Mapping[str, Span]) -> Iterator[Failure]:
-    """A page that the claim names and its support does not stand on."""
+def _other_page(case: Case, spans: Mapping[str, Span], found: Sequence[Failure]) -> Iterator[Failure]:
+    """A page that the claim names and its support does not stand on, or that has only a part of what the claim says."""
     pages = {page for e in case.cited if e.page_starts for page in e.pages_of(*spans[e.evidence_id])}
+    is_partial = any(failure.reason == "PARAPHRASE" for failure in found)
     for page in claimed_pages(case.claim):
-        if pages and page not in pages:
+        if pages and (page not in pages or is_partial):
             yield Failure("NUMBER_NOT_IN_EVIDENCE", f"o trecho citado não está na página {page}")

@@ -19,6 +19,7 @@ _BY_POWER = re.compile(
     r"(governo|executivo|presidente|presidencia|planalto|senado|judiciario|supremo|tribunal|comissao|mesa|ministerio)\b"
 )
 _IS = frozenset({"foi", "foram", "esta", "estao", "ficou", "ficaram"})
+_IF = frozenset({"se", "caso", "quando"})
 _PAST = re.compile(r".{3}(?:ou|aram|iram|eram)$")
 _OBJECTS = 3  # words after "aguarda" that tell what is waited for
 
@@ -36,7 +37,7 @@ def _other_status(case: Case) -> Iterator[Failure]:
     readings = [read_passage(evidence.status) for evidence in case.cited]
     known = {name for reading in readings for name, _, _ in find_phrases(reading, "record.txt")}
     for name, first, last in find_phrases(case.claim, "record.txt"):
-        if name not in known and _is_denied(case.claim, first, last):
+        if name not in known and (_is_denied(case.claim, first, last) or _is_imagined(case.claim, first)):
             continue
         said = case.claim.view.text[case.claim.tokens[first].start : case.claim.tokens[last].end]
         wrong = not _told_by_the_bill(case, first, last) if name not in known else name == "waiting"
@@ -55,6 +56,11 @@ def _is_denied(claim: Reading, first: int, last: int) -> bool:
     """`ainda não foi votado`, `não consta o fim do mandato`."""
     governors = (turn for token in range(first, last + 1) for turn in claim.governors.get(token, ()))
     return any(turn.name in ("not", "none", "without") for turn in governors)
+
+
+def _is_imagined(claim: Reading, first: int) -> bool:
+    """`se virar lei`, `caso seja aprovado`."""
+    return any(token.word.form in _IF for token in claim.tokens[max(first - 3, 0) : first])
 
 
 def _waits_for(claim: Reading, last: int, statuses: Sequence[Reading]) -> bool:

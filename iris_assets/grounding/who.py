@@ -36,6 +36,7 @@ _BEFORE_OFFICE = re.compile(rf"{_HOLDS}$")
 _LONGEST_CUE = 40
 _APPOINTED = re.compile(rf"{_HOLDS}(?P<office>(?:ministr|secretari)[oa](?: (?:municipal|estadual))?)\b")
 _JOINED = re.compile(r"\s*(?:,|e|&|/|,? e (?:também )?)\s*(?:[oa] )?(?:candidat[oa] )?")
+_IN_TURN = re.compile(r"\b[oa] (?:primeir|segund)[oa]\b(?! [a-z]+[oa] )")
 _AFTER_NUMBER = re.compile(r"^(?:\s+\S+){0,4}?\s*(?:\(|(?:por|pel[oa]|de|d[oa])\s)")
 
 
@@ -115,6 +116,8 @@ def _numbers_of_another(case: Case) -> Iterator[Failure]:
         return
     for text in re.split(r"(?:\s*\[E\d+\])+", case.claim.text):
         clause = Claim(text)
+        if _IN_TURN.search(clause.folded):
+            continue  # "o primeiro quer …; o segundo": each clause is judged by what it cites
         mentions = case.register.mentions(clause.view.text.title())
         groups = _joined(mentions, clause.view.text)
         paired = "respectivamente" in clause.folded and len(mentions) == len(clause.numbers)
@@ -224,8 +227,8 @@ def _unknown_names(case: Case) -> Iterator[Failure]:
     if len(words) > 3 and len(re.findall(r"(?<!\w)[a-zà-ÿ]{4,}", body)) < 2:
         return  # a title in capitals: no word of it is known to be a name
     for match in words:
-        if any(number.text == fold(match[0]) for number in case.claim.numbers):
-            continue  # a Roman numeral
+        if any(fold(match[0]) in number.text.split() for number in case.claim.numbers):
+            continue  # a Roman numeral, or the first word of "Setenta e seis"
         missing = [part for part in _name_parts(match[0]) if not _known(part, match[0], case.cited)]
         if not missing or (_STARTS.search(body[: match.start()]) and not _is_subject(body, match, case.cited)):
             continue

@@ -17,7 +17,7 @@ pytestmark = [pytest.mark.real_data, pytest.mark.slow, pytest.mark.timeout(900)]
 CLAIMS = Path(__file__).parent / "claims"
 RIGHT = {"kept": {"kept"}, "removed": {"removed"}, "removed or doubted": {"removed", "doubted"}}
 # (caught of the wrong, removed of the hard, lost of the faithful, doubted of the faithful) in per cent.
-FLOORS = {"dev": (91, 98, 1, 16), "heldout": (86, 86, 4, 16)}
+FLOORS = {"dev": (87, 94, 3, 21), "heldout": (88, 86, 3, 19)}
 
 
 def figures(world: ClaimWorld, claims: Iterable[dict[str, Any]]) -> tuple[float, float, float, float]:
