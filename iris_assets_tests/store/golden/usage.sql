@@ -4,6 +4,8 @@ SELECT COUNT(*) FROM INFORMATION_SCHEMA.INDEXES WHERE TABLE_SCHEMA = ? AND TABLE
 
 SELECT COUNT(*) FROM IRISPolitical_Model."PoliticalChunk" WHERE "Embedding" IS NOT NULL;
 
+SELECT DISTINCT IRISPolitical_Model."Proposition"."Type" AS type, IRISPolitical_Model."Proposition"."Year" AS year, IRISPolitical_Model."Proposition"."Number" AS number FROM IRISPolitical_Model."Proposition" JOIN IRISPolitical_Model."SourceCandidate" ON IRISPolitical_Model."SourceCandidate"."SourceType" = ? AND IRISPolitical_Model."SourceCandidate"."SourceId" = CAST(IRISPolitical_Model."Proposition"."CamaraId" AS VARCHAR(100)) JOIN IRISPolitical_Model."Candidate" ON IRISPolitical_Model."Candidate"."Id" = IRISPolitical_Model."SourceCandidate"."CandidateId" ORDER BY type, year, number;
+
 SELECT DISTINCT IRISPolitical_Model."Proposition"."Type" AS type, IRISPolitical_Model."Proposition"."Year" AS year, IRISPolitical_Model."Proposition"."Number" AS number FROM IRISPolitical_Model."Proposition" JOIN IRISPolitical_Model."SourceCandidate" ON IRISPolitical_Model."SourceCandidate"."SourceType" = ? AND IRISPolitical_Model."SourceCandidate"."SourceId" = CAST(IRISPolitical_Model."Proposition"."CamaraId" AS VARCHAR(100)) JOIN IRISPolitical_Model."Candidate" ON IRISPolitical_Model."Candidate"."Id" = IRISPolitical_Model."SourceCandidate"."CandidateId" WHERE IRISPolitical_Model."Candidate"."Id" IN (…) ORDER BY type, year, number;
 
 SELECT DISTINCT IRISPolitical_Model."SourceCandidate"."CandidateId" FROM IRISPolitical_Model."SourceCandidate" JOIN IRISPolitical_Model."Candidate" ON IRISPolitical_Model."Candidate"."Id" = IRISPolitical_Model."SourceCandidate"."CandidateId" WHERE IRISPolitical_Model."SourceCandidate"."SourceType" IN (…);
