@@ -23,7 +23,7 @@ from iris_assets.store.search import SearchFilter
 
 log = logging.getLogger(__name__)
 
-ANSWERS_VERSION: Final = "17"  # part of every answer's id: another wording of answers is another answer
+ANSWERS_VERSION: Final = "18"  # part of every answer's id: another wording of answers is another answer
 WAIT_SECONDS: Final = 1.0  # for other writers: an answer is served within 2 s
 _OPENED_AGAIN: Final = timedelta(days=1)  # how exactly it is known when an answer was last opened
 _NAMESPACE: Final = uuid.UUID("5b1c0f0e-6a55-4d0c-9c0e-2f6d3b7a9e11")

@@ -57,15 +57,19 @@ def authors_text(authors: Sequence[Mapping[str, Any]], total: int | None = None)
 
 
 def history_text(facts: Mapping[str, Any]) -> str:
-    """A period of office: position, institution, party and state, years."""
-    years = "–".join(dict.fromkeys(str(facts[key])[:4] for key in ("start_date", "end_date") if facts.get(key)))
+    """A period of office: position, institution, party and state, its days as far as the record has them, else its years."""
+    told = _day if facts.get("date_precision") == "DAY" else _year
+    dates = [told(facts[key]) for key in ("start_date", "end_date") if facts.get(key)]
+    period = (
+        f"desde {dates[0]}" if told is _day and not facts.get("end_date") and dates else "–".join(dict.fromkeys(dates))
+    )
     place = "/".join(str(facts[key]) for key in ("party", "state") if facts.get(key))
     said = [
         facts.get("position"),
         facts.get("institution"),
         place,
         facts.get("municipality"),
-        years,
+        period,
         facts.get("status"),
     ]
     return _sentence(", ".join(" ".join(str(part).split()) for part in said if part))
@@ -99,6 +103,10 @@ def _state(facts: Mapping[str, Any]) -> str:
         return ""
     day = f" (em {_day(facts['status_at'])})" if facts.get("status_at") else ""
     return f"Situação: {' '.join(str(facts['status']).split())}{day}."
+
+
+def _year(value: object) -> str:
+    return str(value)[:4]
 
 
 def _day(value: object) -> str:

@@ -51,6 +51,9 @@ def test_a_mandate_is_told_without_labels() -> None:
     facts = {"position": "Deputada Federal", "institution": "Câmara dos Deputados", "party": "PT", "state": "DF",
              "start_date": "2011-02-01", "end_date": "2015-01-31"}  # fmt: skip
     assert history_text(facts) == "Deputada Federal, Câmara dos Deputados, PT/DF, 2011–2015."
+    since = {**facts, "start_date": "2023-02-01", "end_date": None, "date_precision": "DAY"}
+    assert "desde 01/02/2023" in history_text(since)
+    assert "01/02/2023–31/01/2027" in history_text({**since, "end_date": "2027-01-31"})
 
 
 def source(kind: str, id_: str, people: int = 0, **facts: object) -> Evidence:
