@@ -20,6 +20,7 @@ _BY_POWER = re.compile(
 )
 _IS = frozenset({"foi", "foram", "esta", "estao", "ficou", "ficaram"})
 _IF = frozenset({"se", "caso", "quando"})
+_IRREAL = frozenset({"for", "forem", "seja", "sejam", "fosse", "fossem", "ser", "entrar", "entrarem"})
 _PAST = re.compile(r".{3}(?:ou|aram|iram|eram)$")
 _OBJECTS = 3  # words after "aguarda" that tell what is waited for
 
@@ -59,8 +60,9 @@ def _is_denied(claim: Reading, first: int, last: int) -> bool:
 
 
 def _is_imagined(claim: Reading, first: int) -> bool:
-    """`se virar lei`, `caso seja aprovado`."""
-    return any(token.word.form in _IF for token in claim.tokens[max(first - 3, 0) : first])
+    """`se virar lei`, `caso seja aprovado`; not `se encontra em vigor` nor `quando foi aprovado`, which assert it."""
+    is_irreal = claim.tokens[first].word.form.endswith("r") or claim.tokens[first - 1].word.form in _IRREAL
+    return is_irreal and any(token.word.form in _IF for token in claim.tokens[max(first - 3, 0) : first])
 
 
 def _waits_for(claim: Reading, last: int, statuses: Sequence[Reading]) -> bool:

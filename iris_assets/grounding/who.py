@@ -36,7 +36,8 @@ _BEFORE_OFFICE = re.compile(rf"{_HOLDS}$")
 _LONGEST_CUE = 40
 _APPOINTED = re.compile(rf"{_HOLDS}(?P<office>(?:ministr|secretari)[oa](?: (?:municipal|estadual))?)\b")
 _JOINED = re.compile(r"\s*(?:,|e|&|/|,? e (?:também )?)\s*(?:[oa] )?(?:candidat[oa] )?")
-_IN_TURN = re.compile(r"\b[oa] (?:primeir|segund)[oa]\b(?! [a-z]+[oa] )")
+# A subject: "o primeiro quer"; not "para a primeira infância".
+_IN_TURN = re.compile(r"(?:^|[,;:(]|\b(?:e|enquanto|que)) *[oa] (?:primeir|segund)[oa]\b(?! [a-z]+[oa]\b)")
 _AFTER_NUMBER = re.compile(r"^(?:\s+\S+){0,4}?\s*(?:\(|(?:por|pel[oa]|de|d[oa])\s)")
 
 

@@ -35,6 +35,10 @@ TWO = [
     plan("Vamos recriar o Ministério da Segurança Pública."),
     plan("O diretor da Polícia Federal terá mandato fixo de quatro anos.", 2, "BRUNO LIMA"),
 ]
+CRECHES = [
+    plan("Vamos fazer 20 creches para a primeira infância."),
+    plan("Vamos fazer 45 creches para a primeira infância.", 2, "BRUNO LIMA"),
+]
 
 
 def verdict(evidences: list[dict[str, Any]], sentence: str) -> str:
@@ -64,6 +68,12 @@ def verdict(evidences: list[dict[str, Any]], sentence: str) -> str:
         ([NUMBERS], "O plano diz que a fila tem mais de 1.300 pessoas [E1].", "removed"),
         ([BILL], "O PL 26/2023 susta dispositivos do decreto do saneamento e ainda não foi votado [E1].", "doubted"),
         ([BILL], "O PL 26/2023 está em vigor [E1].", "removed"),
+        ([BILL], "O PL 26/2023 susta dispositivos do decreto do saneamento e se encontra em vigor [E1].", "removed"),
+        ([BILL], "O PL 26/2023 susta dispositivos do decreto do saneamento e foi sancionado [E1].", "removed"),
+        ([BILL], "O PL 26/2023 susta dispositivos do decreto do saneamento desde quando foi aprovado [E1].", "removed"),
+        ([BILL], "Se for aprovado, o PL 26/2023 susta dispositivos do decreto do saneamento [E1].", "kept"),
+        (CRECHES, "Ana Souza fará 45 creches e Bruno Lima fará 20 creches para a primeira infância [E1][E2].",
+         "removed"),
         ([BILL], "O decreto foi sustado pelo PL 26/2023 [E1].", "doubted"),
         ([BILL], "O PL 26/2023 é de autoria do governo [E1].", "removed"),
         ([MANDATE], "Ana Souza é deputada federal [E1].", "kept"),
